@@ -31,10 +31,13 @@ await mkdir('dist', { recursive: true });
 const all = { bundle: true, minify: true, metafile: true, legalComments: 'none' };
 
 // The programs: of all modules together, so that each is packed once.
-const threads = ['saving', 'checking', 'baseline'].map((what) => [`${what}Thread`, `vscode/kit/${what}Thread`]);
 const entries = [
   ...['cli', 'hook', 'mcp'].map((name) => [name, `${name}/start`]),
-  ...[['serve', 'serve/main'], ['extension', 'extension'], ...threads],
+  ...[
+    ['serve', 'serve/main'],
+    ['extension', 'extension'],
+    ['thread', 'vscode/kit/thread'],
+  ],
 ].map(([name, file]) => [name, path.resolve(`src/${file}.ts`)]);
 const programs = await rolldown({
   input: Object.fromEntries(entries),

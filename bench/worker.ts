@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { briefingOf } from '../src/app/memory/briefing.ts';
 import { searchEvents } from '../src/app/memory/search.ts';
-import { journalPath } from '../src/store/journal/places.ts';
+import { journalPath } from '../src/store/journal/files.ts';
 import { openPlace } from './seed.ts';
 
 export type Job = 'open' | 'replay' | 'thousand';

@@ -16,179 +16,6 @@ export type Event =
         /** Of a human: the name that the key ring gives to the key. */
         readonly id: string;
       };
-      readonly rfc_id: string;
-      readonly title: string;
-      /** The revision it is about. */
-      readonly revision: number;
-      readonly type: 'rfc_proposed';
-      readonly agent_id: string;
-      readonly created_at: string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      /** Of the record in the journal. */
-      readonly kind: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly rfc_id: string;
-      readonly title: string;
-      /** The revision it is about. */
-      readonly revision: number;
-      readonly type: 'rfc_revised';
-      readonly revised_at: string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      /** Of the record in the journal. */
-      readonly kind: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly rfc_id: string;
-      readonly title: string;
-      /** The revision it is about. */
-      readonly revision: number;
-      readonly type: 'rfc_submitted';
-      readonly submitted_at: string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      /** Of the record in the journal. */
-      readonly kind: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly rfc_id: string;
-      readonly title: string;
-      /** The revision it is about. */
-      readonly revision: number;
-      readonly type: 'rfc_approved';
-      readonly conditions: readonly string[];
-      readonly constraints: readonly string[];
-      /** Numbers of open questions that need no answer. */
-      readonly waived: readonly number[];
-      readonly resolved_at: string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      /** Of the record in the journal. */
-      readonly kind: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly rfc_id: string;
-      readonly title: string;
-      /** The revision it is about. */
-      readonly revision: number;
-      readonly type: 'rfc_changes_requested';
-      readonly reason: string;
-      readonly resolved_at: string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      /** Of the record in the journal. */
-      readonly kind: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly rfc_id: string;
-      readonly title: string;
-      /** The revision it is about. */
-      readonly revision: number;
-      readonly type: 'rfc_rejected';
-      readonly reason: string;
-      readonly then: 'stop' | 'another_way';
-      readonly resolved_at: string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      /** Of the record in the journal. */
-      readonly kind: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly rfc_id: string;
-      readonly title: string;
-      /** The revision it is about. */
-      readonly revision: number;
-      readonly type: 'rfc_withdrawn';
-      readonly reason: string;
-      readonly resolved_at: string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      /** Of the record in the journal. */
-      readonly kind: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly rfc_id: string;
-      readonly title: string;
-      /** The revision it is about. */
-      readonly revision: number;
-      readonly type: 'rfc_implemented';
-      readonly implemented_at: string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      /** Of the record in the journal. */
-      readonly kind: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
-      readonly blocker_id: string;
-      /** The work item's id; null for a question without one. */
-      readonly task_id: null | string;
       readonly type: 'blocker_created';
       readonly agent_id: string;
       readonly blocker_type: 'SYNC' | 'ASYNC';
@@ -196,6 +23,10 @@ export type Event =
       /** How the policy notifies a human of it. */
       readonly interruption: 'now' | 'digest' | 'silent';
       readonly created_at: string;
+      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
+      readonly blocker_id: string;
+      /** The work item's id; null for a question without one. */
+      readonly task_id: null | string;
     }
   | {
       readonly schema: 'holdpoint/watch/1';
@@ -210,15 +41,56 @@ export type Event =
         /** Of a human: the name that the key ring gives to the key. */
         readonly id: string;
       };
+      readonly type: 'blocker_expired';
+      readonly expired_at: string;
       /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
       readonly blocker_id: string;
       /** The work item's id; null for a question without one. */
       readonly task_id: null | string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'blocker_withdrawn';
+      readonly reason: string;
+      readonly withdrawn_at: string;
+      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
+      readonly blocker_id: string;
+      /** The work item's id; null for a question without one. */
+      readonly task_id: null | string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
       readonly type: 'blocker_resolved';
       readonly answer: string;
       /** The answer's meaning for the question: `do_not` and `stop` refuse it. */
       readonly effect: 'proceed' | 'do_not' | 'stop';
       readonly resolved_at: string;
+      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
+      readonly blocker_id: string;
+      /** The work item's id; null for a question without one. */
+      readonly task_id: null | string;
     }
   | {
       readonly schema: 'holdpoint/watch/1';
@@ -233,34 +105,13 @@ export type Event =
         /** Of a human: the name that the key ring gives to the key. */
         readonly id: string;
       };
-      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
-      readonly blocker_id: string;
-      /** The work item's id; null for a question without one. */
-      readonly task_id: null | string;
-      readonly type: 'refusal_lifted';
-      readonly reason: string;
-      readonly lifted_at: string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      /** Of the record in the journal. */
-      readonly kind: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
-      readonly blocker_id: string;
-      /** The work item's id; null for a question without one. */
-      readonly task_id: null | string;
       readonly type: 'blocker_cancelled';
       readonly reason: string;
       readonly resolved_at: string;
+      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
+      readonly blocker_id: string;
+      /** The work item's id; null for a question without one. */
+      readonly task_id: null | string;
     }
   | {
       readonly schema: 'holdpoint/watch/1';
@@ -275,13 +126,13 @@ export type Event =
         /** Of a human: the name that the key ring gives to the key. */
         readonly id: string;
       };
-      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
-      readonly blocker_id: string;
-      /** The work item's id; null for a question without one. */
-      readonly task_id: null | string;
       readonly type: 'blocker_released';
       readonly note: string;
       readonly resolved_at: string;
+      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
+      readonly blocker_id: string;
+      /** The work item's id; null for a question without one. */
+      readonly task_id: null | string;
     }
   | {
       readonly schema: 'holdpoint/watch/1';
@@ -296,13 +147,34 @@ export type Event =
         /** Of a human: the name that the key ring gives to the key. */
         readonly id: string;
       };
+      readonly type: 'agent_resumed';
+      readonly agent_id: string;
+      readonly resumed_at: string;
       /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
       readonly blocker_id: string;
       /** The work item's id; null for a question without one. */
       readonly task_id: null | string;
-      readonly type: 'blocker_withdrawn';
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'refusal_lifted';
       readonly reason: string;
-      readonly withdrawn_at: string;
+      readonly lifted_at: string;
+      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
+      readonly blocker_id: string;
+      /** The work item's id; null for a question without one. */
+      readonly task_id: null | string;
     }
   | {
       readonly schema: 'holdpoint/watch/1';
@@ -317,14 +189,14 @@ export type Event =
         /** Of a human: the name that the key ring gives to the key. */
         readonly id: string;
       };
-      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
-      readonly blocker_id: string;
-      /** The work item's id; null for a question without one. */
-      readonly task_id: null | string;
       readonly type: 'blocker_asked_back';
       readonly agent_id: string;
       readonly question: string;
       readonly asked_at: string;
+      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
+      readonly blocker_id: string;
+      /** The work item's id; null for a question without one. */
+      readonly task_id: null | string;
     }
   | {
       readonly schema: 'holdpoint/watch/1';
@@ -339,14 +211,14 @@ export type Event =
         /** Of a human: the name that the key ring gives to the key. */
         readonly id: string;
       };
-      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
-      readonly blocker_id: string;
-      /** The work item's id; null for a question without one. */
-      readonly task_id: null | string;
       readonly type: 'blocker_replied';
       readonly agent_id: string;
       readonly reply: string;
       readonly replied_at: string;
+      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
+      readonly blocker_id: string;
+      /** The work item's id; null for a question without one. */
+      readonly task_id: null | string;
     }
   | {
       readonly schema: 'holdpoint/watch/1';
@@ -361,13 +233,13 @@ export type Event =
         /** Of a human: the name that the key ring gives to the key. */
         readonly id: string;
       };
-      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
-      readonly blocker_id: string;
-      /** The work item's id; null for a question without one. */
-      readonly task_id: null | string;
       readonly type: 'blocker_parked';
       readonly agent_id: string;
       readonly parked_at: string;
+      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
+      readonly blocker_id: string;
+      /** The work item's id; null for a question without one. */
+      readonly task_id: null | string;
     }
   | {
       readonly schema: 'holdpoint/watch/1';
@@ -382,12 +254,12 @@ export type Event =
         /** Of a human: the name that the key ring gives to the key. */
         readonly id: string;
       };
-      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
-      readonly blocker_id: string;
-      /** The work item's id; null for a question without one. */
-      readonly task_id: null | string;
-      readonly type: 'blocker_expired';
-      readonly expired_at: string;
+      readonly type: 'rfc_proposed';
+      readonly agent_id: string;
+      readonly created_at: string;
+      readonly rfc_id: string;
+      readonly title: string;
+      readonly revision: number;
     }
   | {
       readonly schema: 'holdpoint/watch/1';
@@ -402,13 +274,152 @@ export type Event =
         /** Of a human: the name that the key ring gives to the key. */
         readonly id: string;
       };
-      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
-      readonly blocker_id: string;
-      /** The work item's id; null for a question without one. */
-      readonly task_id: null | string;
+      readonly type: 'rfc_revised';
+      readonly revision: number;
+      readonly revised_at: string;
+      readonly rfc_id: string;
+      readonly title: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'rfc_submitted';
+      readonly revision: number;
+      readonly submitted_at: string;
+      readonly rfc_id: string;
+      readonly title: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'rfc_implemented';
+      readonly implemented_at: string;
+      readonly rfc_id: string;
+      readonly title: string;
+      readonly revision: number;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
       readonly type: 'agent_resumed';
+      readonly blocker_id: string;
+      readonly task_id: null;
       readonly agent_id: string;
       readonly resumed_at: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'rfc_approved';
+      /** Numbers of open questions that need no answer. */
+      readonly waived: readonly number[];
+      readonly resolved_at: string;
+      readonly revision: number;
+      readonly conditions: readonly string[];
+      readonly constraints: readonly string[];
+      readonly rfc_id: string;
+      readonly title: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'rfc_changes_requested';
+      readonly revision: number;
+      readonly reason: string;
+      readonly resolved_at: string;
+      readonly rfc_id: string;
+      readonly title: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'rfc_rejected';
+      readonly revision: number;
+      readonly reason: string;
+      readonly then: 'stop' | 'another_way';
+      readonly resolved_at: string;
+      readonly rfc_id: string;
+      readonly title: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'rfc_withdrawn';
+      readonly reason: string;
+      readonly resolved_at: string;
+      readonly rfc_id: string;
+      readonly title: string;
+      readonly revision: number;
     }
   | {
       readonly schema: 'holdpoint/watch/1';

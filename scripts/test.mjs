@@ -1,5 +1,5 @@
 // npm test: installs what is missing and runs every check. After a failure it starts nothing more.
-// npm test -- --only vscode,e2e    only these steps        npm test -- --list    their names
+// npm test -- --only unit,e2e      only these steps        npm test -- --list    their names
 // npm test -- --full               all runs of properties, themes and payloads, not a quarter of them, with coverage
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -23,7 +23,7 @@ const stages = [
     ],
     [step('unit', 'test:unit', { full: 'test:coverage' }), step('shared', 'test:shared')],
   ],
-  [[step('e2e', 'test:e2e', { real: true })], [step('vscode', 'test:vscode', { real: true })]],
+  [[step('e2e', 'test:e2e', { real: true })]],
   [[step('webview', 'test:webview', { real: true, background: true })]],
 ];
 const stepNames = stages.flat(2).map(({ name }) => name);

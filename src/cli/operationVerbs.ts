@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { listResponsibilities } from '../app/request/views.ts';
 import { AppError } from '../app/workspace/errors.ts';
-import { plural } from '../core/kit/plural.ts';
+import { plural } from '../core/kit/text.ts';
 import type { Operation } from '../tools/kit/operation.ts';
 import { closeEvent, getBriefing, postEvent, searchEvents } from '../tools/memory/memory.ts';
 import {

@@ -11,7 +11,7 @@ import { freshnessOf } from '../app/workspace/freshness.ts';
 import type { AgentSession } from '../app/workspace/session.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import { leaseOf } from '../core/hold/freshness.ts';
-import { outageText } from '../core/hold/freshnessText.ts';
+import { outageText } from '../core/hold/gate.ts';
 import { toolGuide } from '../core/kit/guide.ts';
 import { capitalize } from '../core/kit/text.ts';
 import { briefingText, withinTokens } from '../core/memory/briefingText.ts';
@@ -28,12 +28,10 @@ import { noteEndOfTurn } from './hostQuestions.ts';
 import { sessionOf } from './session.ts';
 import type { Asked } from './withoutAsking.ts';
 import { inTime } from './inTime.ts';
-import { unreadChanges } from './readChanges.ts';
-import path from 'node:path';
-import * as z from 'zod';
-import { replaceFile } from '../store/journal/files.ts';
+import { exchange, unreadChanges } from './readChanges.ts';
 
 const nothing: HookAnswer = { kind: 'nothing' };
+const keptAtMost = 500;
 /** Size limit of the briefing that every session of a project starts with. Tokens. */
 const tokens = 700;
 const rules =
@@ -135,8 +133,9 @@ interface Delivering {
 async function withPrompt({ workspace, store, asked }: Delivering, session: AgentSession | null): Promise<HookAnswer> {
   if (!session) return nothing;
   const all = outcomesFor(store, session);
-  const started = takeStart(workspace, sessionKey(asked, session), keysOf(all));
-  const isNew = (key: string) => !started.has(key);
+  // What the session's start has just said is in the same message as its first prompt; the next prompt says all again.
+  const started = exchange(workspace, { session: sessionKey(asked, session), when: 'start' }, () => []);
+  const isNew = (key: string) => started?.has(key) !== true;
   const outcomes = {
     questions: all.questions.filter((one) => isNew(questionKey(one))),
     rfcs: all.rfcs.filter(({ id }) => isNew(id)),
@@ -160,7 +159,11 @@ async function atStart({ workspace, store, asked }: Delivering, session: AgentSe
     ...outcomes,
     requests: outcomes.requests.filter(({ notice }) => notice.type !== 'waiting'),
   };
-  if (session && apart) noteStart(workspace, sessionKey(asked, session), keysOf(apart));
+  if (session && apart)
+    exchange(workspace, { session: sessionKey(asked, session), when: 'start' }, (before) => [
+      ...before,
+      ...keysOf(apart),
+    ]);
   const text = [
     rules,
     outage ?? '',
@@ -218,67 +221,9 @@ function keepsGoing({ status, notice }: NoticedRequest): boolean {
   return notice.type.endsWith('_overdue') || notice.type === 'reassigned' || isSettled(status);
 }
 
-// Remembers in the user-level folder what was delivered: stop messages, so that each is delivered once, and what a
-// session's start delivered, so that its first prompt, which is in the same message, does not repeat it.
-
-const notes = z.array(z.tuple([z.string(), z.string()]));
-type Note = z.infer<typeof notes>[number];
-const kept = 500;
-
-/**
- * Records the ids not delivered before and returns them; none if they cannot be recorded, because they would repeat
- * forever.
- */
+/** Records the ids not said before and returns them; none if they cannot be recorded, because they would repeat forever. */
 function firstTime(workspace: Workspace, session: string, ids: readonly string[]): string[] {
-  const all = noteFile(workspace, 'told.json');
-  try {
-    const before = all.read();
-    const fresh = ids.filter((id) => !before.some(([one, what]) => one === session && what === all.key(id)));
-    if (fresh.length === 0) return [];
-    all.write([...before, ...fresh.map((id): Note => [session, all.key(id)])]);
-    return fresh;
-  } catch {
-    return [];
-  }
-}
-
-function noteStart(workspace: Workspace, session: string, ids: readonly string[]): void {
-  const all = noteFile(workspace, 'starts.json');
-  try {
-    if (ids.length > 0) all.write([...all.read(), ...ids.map((id): Note => [session, all.key(id)])]);
-  } catch {
-    // The first prompt repeats it.
-  }
-}
-
-/** Those of these ids that the session's start has just delivered; the next prompt delivers all again. */
-function takeStart(workspace: Workspace, session: string, ids: readonly string[]): ReadonlySet<string> {
-  const all = noteFile(workspace, 'starts.json');
-  try {
-    const before = all.read();
-    const own = before.filter(([one]) => one === session);
-    if (own.length > 0) all.write(before.filter(([one]) => one !== session));
-    return new Set(ids.filter((id) => own.some(([, what]) => what === all.key(id))));
-  } catch {
-    return new Set();
-  }
-}
-
-function noteFile({ options, userFolder, location }: Workspace, name: string) {
-  const { fs, newId } = options;
-  const file = path.join(userFolder, 'hooks', name);
-  return {
-    key: (id: string) => `${location.root} ${id}`,
-    read(): Note[] {
-      try {
-        return notes.parse(JSON.parse(fs.readFileSync(file, 'utf8')));
-      } catch {
-        return [];
-      }
-    },
-    write(all: readonly Note[]): void {
-      fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-      replaceFile(fs, file, Buffer.from(JSON.stringify(all.slice(-kept))), `${file}.${newId()}`);
-    },
-  };
+  const fresh = (told: readonly string[]) => ids.filter((id) => !told.includes(id));
+  const before = exchange(workspace, { session, when: 'told' }, (told) => [...told.slice(-keptAtMost), ...fresh(told)]);
+  return before === null ? [] : fresh([...before]);
 }

@@ -18,7 +18,7 @@ import { isHeldName, mayMention, findMentions } from './mentions.ts';
 import { otherNames } from './otherNames.ts';
 import { reachOf, type Reach, visitPlaces } from './reach.ts';
 import type { Asked } from './withoutAsking.ts';
-import { storeFolder } from '../store/journal/places.ts';
+import { storeFolder } from '../store/journal/files.ts';
 
 // Calls that may write in Holdpoint's own store or the user's folder with its anchors, keys and launcher. None may, whether
 // anything is held or not: without a journal nothing is known, and without baselines no change of a held file is noticed.
@@ -113,11 +113,7 @@ async function withSettings(workspace: Answering, call: HookCall): Promise<ToolU
   if (!tool || tool.configured.length === 0) return tool;
   const { problem, state } = workspace.current();
   if (!problem && state.holders.size === 0) return tool;
-  const [{ pushesHere }, { settingsThatRun }] = await Promise.all([
-    import('./pushes.ts'),
-    import('./programSettings.ts'),
-  ]);
-  if (tool.changes && pushesHere(workspace, call, tool)) return { ...tool, wholeTree: true };
+  const { settingsThatRun } = await import('./programSettings.ts');
   const found = settingsThatRun(workspace, call, tool);
   return found === null ? tool : { ...tool, changes: true, opaque: true, unread: found };
 }
@@ -169,7 +165,7 @@ async function saidToRead({ policy }: CurrentState, { adapter }: Asked, name: st
   const { serverToolName } = adapter;
   const known = policy.hooks?.readOnlyTools ?? [];
   if (known.length === 0) return false;
-  const { partsOfServerTool } = await import('../core/kit/serverTool.ts');
+  const { partsOfServerTool } = await import('../core/kit/fields.ts');
   return known.some((written) => {
     const parts = partsOfServerTool(written);
     return name === (parts ? serverToolName(parts.server, parts.tool) : written);

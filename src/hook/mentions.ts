@@ -1,5 +1,5 @@
 /** Finds holds whose files a command mentions anywhere in its text: `python -c "open('src/auth.js', 'w')"`. */
-import { folding } from '../core/kit/glob.ts';
+import { folding } from '../core/kit/paths.ts';
 import { fileScopes, openHolders, type Holder } from '../core/hold/holds.ts';
 import type { CurrentState } from '../core/state/state.ts';
 

@@ -1,7 +1,7 @@
 /** Notes the session that parks a question, so that the answer can start it again. Best effort: it never denies. */
 import { noteParkedSession } from '../app/question/parkedSessions.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
-import { resumableHost } from '../core/records/resuming.ts';
+import { resumableHost } from '../core/records/policy.ts';
 import { questionId } from '../core/kit/fields.ts';
 import type { Asked } from './withoutAsking.ts';
 

@@ -14,7 +14,6 @@ const plainValue =
 /** Null if none does; otherwise what was found, in words. */
 export function settingsThatRun(workspace: Answering, { cwd }: Pick<HookCall, 'cwd'>, tool: ToolUse): string | null {
   for (const { program, folders } of tool.configured) {
-    if (program === 'git push') continue;
     const found = program === 'git' ? gitSettings(workspace, cwd, folders) : curlSettings(workspace);
     if (found !== null) return found;
   }

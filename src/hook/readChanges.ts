@@ -1,6 +1,7 @@
 /**
- * Remembers in the user-level folder which changes of held files a session has read, so that it reads each once after a
- * call and once before it stops. A change that is undone is forgotten: the same one is read again when it comes back.
+ * Remembers in the user-level folder what a session has read: each change of a held file once after a call and once before
+ * it stops, and each outcome once before it stops. A change that is undone is forgotten: the same one is read again when
+ * it comes back.
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
@@ -9,12 +10,13 @@ import type { Answering } from '../app/workspace/atGate.ts';
 import { jsonOrNull } from '../core/kit/quickChecks.ts';
 import { replaceFile } from '../store/journal/files.ts';
 
+/** A change after a call and before a stop; what was said before a stop; what a session's start said. */
 interface Reader {
   readonly session: string | null;
-  readonly when: 'call' | 'stop';
+  readonly when: 'call' | 'stop' | 'told' | 'start';
 }
 
-const keptSessions = 200;
+const keptFiles = 500;
 const keyLength = 16;
 
 /**
@@ -27,7 +29,7 @@ export function unreadChanges(workspace: Answering, reader: Reader, found: reado
     ...(one.lost ? [keyOf(one.id, null, null)] : []),
   ]);
   const { mayWrite = () => true } = workspace.options;
-  const read = mayWrite() ? exchange(workspace, reader, keys) : null;
+  const read = mayWrite() ? exchange(workspace, reader, () => keys) : null;
   if (read === null) return reader.when === 'call' ? found : [];
   return found.map((one) => ({
     ...one,
@@ -44,22 +46,23 @@ function hashOf(...parts: readonly (string | null)[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** Stores the present value and returns the former one. Null if it cannot be written. */
-function exchange(
+/** Replaces what is remembered and returns what was. Null if it cannot be written. */
+export function exchange(
   { options, userFolder, location }: Answering,
   { session, when }: Reader,
-  keys: readonly string[],
+  next: (before: readonly string[]) => readonly string[],
 ): ReadonlySet<string> | null {
   const { fs, newId } = options;
-  const folder = path.join(userFolder, 'hooks', 'changes');
+  const folder = path.join(userFolder, 'hooks', 'read');
   const file = path.join(folder, hashOf(location.root, session, when).slice(0, 32));
   try {
     const before = readKeys();
+    const keys = next(before);
     if (keys.length === 0 && before.length > 0) fs.rmSync(file, { force: true });
     if (keys.length > 0 && keys.join() !== before.join()) {
       fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
       const names = fs.readdirSync(folder);
-      if (names.length > keptSessions) for (const name of names) fs.rmSync(path.join(folder, name), { force: true });
+      if (names.length > keptFiles) for (const name of names) fs.rmSync(path.join(folder, name), { force: true });
       replaceFile(fs, file, Buffer.from(JSON.stringify(keys)), `${file}.${newId()}`);
     }
     return new Set(before);

@@ -1,5 +1,5 @@
 /** Antigravity, from antigravity.google/docs/hooks: its program could not be run for this. */
-import { recordOf, hookTimeout, type Host, type HostForm } from './host.ts';
+import { recordOf, hookTimeout, mcpEntry, type Host, type HostForm } from './host.ts';
 import { fromForm, withForm } from './payload/form.ts';
 
 const form: HostForm = {
@@ -40,7 +40,7 @@ export const antigravity: Host = {
           at: ['holdpoint'],
           value: { enabled: true, PreToolUse: [{ matcher: '', hooks }] },
         },
-        { file: ['.agents', 'mcp_config.json'], kind: 'mcp', at: ['mcpServers', 'holdpoint'], value: to.mcp },
+        mcpEntry(to.mcp, '.agents', 'mcp_config.json'),
       ];
     },
   },

@@ -30,7 +30,7 @@ export interface ToolUse {
   readonly unread: string;
   /** What an agent can do instead of this tool, for the reader of a denial; empty for most. */
   readonly instead: string;
-  /** What these programs do depends on their settings: one that only reads may run others, and a push may change files. */
+  /** What these programs do depends on their settings: one that only reads may run others. */
   readonly configured: readonly Configured[];
   readonly input: Readonly<Record<string, unknown>>;
 }

@@ -3,9 +3,9 @@
  * (sdk-tools.d.ts) and code.claude.com/docs/en/hooks.
  */
 import path from 'node:path';
-import { recordOf, hookGroups, hookTimeout, postToolUse, type Host, type SettingsReader } from './host.ts';
+import { recordOf, hookGroups, hookTimeout, mcpEntry, postToolUse, type Host, type SettingsReader } from './host.ts';
 import { toolNamePart, acts, bash, edits, editsAll, opaque, powershell, reads, table } from './payload/toolKinds.ts';
-import { hookSpecific } from './payload/print.ts';
+import { hookSpecific, printing, specific } from './payload/print.ts';
 
 /** Read by the shell that runs a hook, before anything can clear them. */
 const loaded = /^(?:LD_|DYLD_|BASH_FUNC_|BASH_ENV$|ENV$|SHELLOPTS$)/;
@@ -64,7 +64,7 @@ export const claudeCode: Host = {
   questionTools: ['AskUserQuestion'],
   isServerTool: (name, payload) => name.startsWith('mcp__') || payload['mcp_server'] !== undefined,
   serverToolName: (server, tool) => `mcp__${toolNamePart(server)}__${toolNamePart(tool)}`,
-  print: hookSpecific({ stamps: true }),
+  print: printing({ ...hookSpecific, stamp: (updatedInput, event) => specific(event, { updatedInput }) }),
   levels: [
     {
       level: 'enforced',
@@ -96,12 +96,7 @@ export const claudeCode: Host = {
             PostToolUseFailure: [after.looks],
           },
         },
-        {
-          file: ['.mcp.json'],
-          kind: 'mcp',
-          at: ['mcpServers', 'holdpoint'],
-          value: { type: 'stdio', ...to.mcp },
-        },
+        mcpEntry({ type: 'stdio', ...to.mcp }, '.mcp.json'),
       ];
     },
     canary: (file) => ({

@@ -5,7 +5,7 @@
 import path from 'node:path';
 import { recordOf, hookGroups, hookTimeout, postToolUse, type Host, type SettingsReader } from './host.ts';
 import { isFields, toolNamePart, acts, edits, opaque, patches, reads, table, typed } from './payload/toolKinds.ts';
-import { hookSpecific } from './payload/print.ts';
+import { hookSpecific, printing } from './payload/print.ts';
 
 function userSettings({ env, home }: SettingsReader): string {
   return path.join(env['CODEX_HOME'] ?? path.join(home, '.codex'), 'config.toml');
@@ -40,7 +40,7 @@ export const codex: Host = {
   questionTools: ['request_user_input', 'request_user_input_async'],
   isServerTool: (name) => name.startsWith('mcp__'),
   serverToolName: (server, tool) => `mcp__${toolNamePart(server)}__${toolNamePart(tool)}`,
-  print: hookSpecific({ stamps: false }),
+  print: printing(hookSpecific),
   levels: [
     {
       level: 'advisory',

@@ -5,7 +5,7 @@
  * other's file: the hook detects its caller (payload/read.ts), and both hosts use both lists of tools.
  */
 import path from 'node:path';
-import { canarySession, recordOf, hookTimeout, type Host, type SetupTarget } from './host.ts';
+import { canarySession, recordOf, hookTimeout, mcpEntry, type Host, type SetupTarget } from './host.ts';
 import {
   has,
   toolNamePart,
@@ -151,12 +151,7 @@ export const copilotCli: Host = {
         file: ['.github', 'hooks', 'holdpoint-copilot-cli.json'],
         whole: copilotHooks(to, 'preToolUse sessionStart userPromptSubmitted agentStop postToolUse'),
       },
-      {
-        file: ['.github', 'mcp.json'],
-        kind: 'mcp',
-        at: ['mcpServers', 'holdpoint'],
-        value: { type: 'stdio', ...to.mcp, tools: ['*'] },
-      },
+      mcpEntry({ type: 'stdio', ...to.mcp, tools: ['*'] }, '.github', 'mcp.json'),
     ],
     canary: (file) => ({ edit: ['edit', { path: file, old_str: 'a', new_str: 'b' }], read: ['view', { path: file }] }),
     call: ([toolName, toolArgs], folder) => ({

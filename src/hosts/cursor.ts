@@ -3,7 +3,7 @@
  * in the npm package `@cursor/sdk` 1.0.32, which was read and not run, because it needs an account. There, a hook with
  * `failClosed` that prints nothing blocks the call, so each answer is an object.
  */
-import { recordOf, hookTimeout, type Host, type HostFile, type HostForm } from './host.ts';
+import { recordOf, hookTimeout, mcpEntry, type Host, type HostFile, type HostForm } from './host.ts';
 import type { Fields } from './payload/toolKinds.ts';
 import { fromForm, withForm } from './payload/form.ts';
 
@@ -96,7 +96,7 @@ export const cursor: Host = {
         // Some versions append a here-document with the payload: it must reach the whole command, not its last part.
         return to.platform === 'win32' ? command : `{ ${command}; }`;
       }),
-      { file: ['.cursor', 'mcp.json'], kind: 'mcp', at: ['mcpServers', 'holdpoint'], value: to.mcp },
+      mcpEntry(to.mcp, '.cursor', 'mcp.json'),
     ],
     called: (call) => ({ ...call, hook_event_name: 'postToolUse', tool_output: '{"ok":true}' }),
     machine: {

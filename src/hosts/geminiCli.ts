@@ -3,7 +3,7 @@
  * ships (docs/hooks/reference.md, docs/reference/tools.md).
  */
 import path from 'node:path';
-import { recordOf, hookTimeout, toolCall, type Host, type SettingsReader } from './host.ts';
+import { recordOf, hookGroups, mcpEntry, namedHook, toolCall, type Host, type SettingsReader } from './host.ts';
 import {
   isFields,
   textOf,
@@ -15,6 +15,7 @@ import {
   type Fields,
   type ToolKind,
 } from './payload/toolKinds.ts';
+import { hookSpecific, printing } from './payload/print.ts';
 
 const readingsAtMost = 100;
 
@@ -90,19 +91,7 @@ export const geminiCli: Host = {
   },
   isServerTool: (name, payload) => name.startsWith('mcp_') || isFields(payload['mcp_context']),
   serverToolName: (server, tool) => `mcp_${server}_${tool}`,
-  print: (answer, { eventName }) => {
-    switch (answer.kind) {
-      case 'deny':
-        return { decision: 'deny', reason: answer.reason };
-      case 'context':
-        return { hookSpecificOutput: { hookEventName: eventName, additionalContext: answer.text } };
-      case 'goOn':
-        return { decision: 'block', reason: answer.reason };
-      case 'nothing':
-      case 'stamp':
-        return null;
-    }
-  },
+  print: printing({ ...hookSpecific, deny: (reason) => ({ decision: 'deny', reason }) }),
   levels: [
     {
       level: 'enforced',
@@ -115,18 +104,10 @@ export const geminiCli: Host = {
   setup: {
     signs: { workspace: ['.gemini', 'GEMINI.md'], home: ['.gemini/settings.json'], program: 'gemini' },
     windowsShell: 'powershell',
-    // Its hooks and MCP servers are in one file, and a hook's timeout is in milliseconds.
     files: (to) => {
-      const group = (denying: boolean) => ({
-        ...(denying ? { matcher: '*' } : {}),
-        hooks: [{ name: 'holdpoint', type: 'command', command: to.hook({ denying }), timeout: hookTimeout * 1000 }],
-      });
-      const context = { SessionStart: group(false), BeforeAgent: group(false), AfterAgent: group(false) };
       const file = ['.gemini', 'settings.json'];
-      return [
-        { file, hooks: { BeforeTool: group(true), ...context } },
-        { file, kind: 'mcp', at: ['mcpServers', 'holdpoint'], value: to.mcp },
-      ];
+      const events = { BeforeTool: { denying: true, matcher: '*' }, SessionStart: {}, BeforeAgent: {}, AfterAgent: {} };
+      return [{ file, hooks: hookGroups(to, events, namedHook) }, mcpEntry(to.mcp, ...file)];
     },
     canary: (file) => ({
       edit: ['replace', { file_path: file, old_string: 'a', new_string: 'b', instruction: 'Change it.' }],

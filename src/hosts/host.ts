@@ -2,7 +2,7 @@
  * What one agent host is, in one object: how to find it, its files, its payload and answer, its canary, and how far it
  * enforces holds. Hooks load these objects: whatever reads files is given to them.
  */
-import type { hostNames } from '../core/kit/hostNames.ts';
+import type { hostNames } from '../core/kit/limits.ts';
 import type { HookAnswer, HookCall, HookEvent } from './call.ts';
 import type { Fields, ToolTable } from './payload/toolKinds.ts';
 
@@ -219,6 +219,8 @@ export interface HostSetup {
   };
 }
 
+/** Of hosts that need a hook's name, and count its timeout in milliseconds. */
+export const namedHook = { name: 'holdpoint', timeout: 30_000 };
 /** Seconds. The hook gives up and denies long before; a timeout of the host would let the call through. */
 export const hookTimeout = 30;
 export const canarySession = 'holdpoint-canary';
@@ -236,17 +238,23 @@ export const postToolUse: NonNullable<HostSetup['called']> = (call) => ({
   tool_response: { ok: true },
 });
 
-/** Hooks of these events, in the form that Claude Code and Codex share. */
+/** Hooks of these events, in the form of Claude Code, which others share. */
 export function hookGroups<Event extends string>(
   to: Pick<SetupTarget, 'hook'>,
   events: Readonly<Record<Event, Partial<HookKind> & { readonly matcher?: string }>>,
+  { timeout = hookTimeout, ...named }: { readonly name?: string; readonly timeout?: number } = {},
 ): Record<Event, object> {
   const group = ({ matcher, denying = false, ...kind }: Partial<HookKind> & { readonly matcher?: string }) => ({
     ...(matcher === undefined ? {} : { matcher }),
-    hooks: [{ type: 'command', command: to.hook({ denying, ...kind }), timeout: hookTimeout }],
+    hooks: [{ ...named, type: 'command', command: to.hook({ denying, ...kind }), timeout }],
   });
   const groups = Object.entries<Parameters<typeof group>[0]>(events).map(([event, kind]) => [event, group(kind)]);
   return Object.fromEntries(groups) as Record<Event, object>;
+}
+
+/** The entry of our MCP server, in the form that most hosts share. */
+export function mcpEntry(value: object, ...file: readonly string[]): HostFile {
+  return { file, kind: 'mcp', at: ['mcpServers', 'holdpoint'], value };
 }
 
 /** `{event: kind}` for each of these names. */

@@ -1,5 +1,5 @@
 /** The supported hosts, and which of them makes a call. */
-import { hostNames } from '../core/kit/hostNames.ts';
+import { hostNames } from '../core/kit/limits.ts';
 import { antigravity } from './antigravity.ts';
 import type { Printed } from './call.ts';
 import { claudeCode } from './claudeCode.ts';

@@ -1,5 +1,5 @@
 /** Kiro, from kiro.dev/docs/hooks: its program could not be run for this. */
-import { recordOf, hookTimeout, type Host, type HostForm } from './host.ts';
+import { recordOf, hookTimeout, mcpEntry, type Host, type HostForm } from './host.ts';
 import { fromForm, withForm } from './payload/form.ts';
 
 const form: HostForm = {
@@ -40,7 +40,7 @@ export const kiro: Host = {
           file: ['.kiro', 'hooks', 'holdpoint.json'],
           whole: `${JSON.stringify({ version: 'v1', hooks: [hook] }, null, 2)}\n`,
         },
-        { file: ['.kiro', 'settings', 'mcp.json'], kind: 'mcp', at: ['mcpServers', 'holdpoint'], value: to.mcp },
+        mcpEntry(to.mcp, '.kiro', 'settings', 'mcp.json'),
       ];
     },
   },

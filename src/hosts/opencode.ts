@@ -6,6 +6,7 @@
  * (`tool.execute.before`), opencode.ai/docs/tools.
  */
 import type { Host } from './host.ts';
+import { printing } from './payload/print.ts';
 import { toolNamePart, edits, editsAll, patches, reads, shell, table } from './payload/toolKinds.ts';
 
 export const opencode: Host = {
@@ -37,19 +38,7 @@ export const opencode: Host = {
   // a call of an unknown tool.
   isServerTool: (name) => name.includes('_'),
   serverToolName: (server, tool) => `${toolNamePart(server)}_${toolNamePart(tool)}`,
-  print: (answer) => {
-    switch (answer.kind) {
-      case 'deny':
-        return { deny: answer.reason };
-      case 'context':
-        return { context: answer.text };
-      case 'goOn':
-        return { goOn: answer.reason };
-      case 'nothing':
-      case 'stamp':
-        return null;
-    }
-  },
+  print: printing({ deny: (deny) => ({ deny }), context: (context) => ({ context }), goOn: (goOn) => ({ goOn }) }),
   levels: [
     {
       level: 'enforced',

@@ -1,6 +1,6 @@
 /** Qwen Code. Sources: payloads recorded from version 0.24.4 with a scripted model, and its documentation of hooks. */
 import path from 'node:path';
-import { hookTimeout, type Host, type HostForm } from './host.ts';
+import { hookGroups, mcpEntry, namedHook, type Host, type HostForm } from './host.ts';
 import { fromForm, withForm } from './payload/form.ts';
 
 const form: HostForm = {
@@ -31,20 +31,10 @@ export const qwenCode: Host = {
   setup: {
     ...withForm(form, 'Qwen Code'),
     signs: { workspace: ['.qwen', 'QWEN.md'], home: ['.qwen'], program: 'qwen' },
-    // A hook's timeout is in milliseconds; without one it is a minute.
     files: (to) => {
       const file = ['.qwen', 'settings.json'];
-      const hook = {
-        name: 'holdpoint',
-        type: 'command',
-        command: to.hook({ denying: true }),
-        timeout: hookTimeout * 1000,
-      };
-      const hooks = { PreToolUse: { matcher: '*', hooks: [hook] } };
-      return [
-        { file, hooks },
-        { file, kind: 'mcp', at: ['mcpServers', 'holdpoint'], value: to.mcp },
-      ];
+      const hooks = hookGroups(to, { PreToolUse: { denying: true, matcher: '*' } }, namedHook);
+      return [{ file, hooks }, mcpEntry(to.mcp, ...file)];
     },
     disabledIn: ({ workspace, home, settings }) =>
       [workspace, home]

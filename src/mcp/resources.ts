@@ -7,7 +7,7 @@ import { cascade } from '../core/hold/cascade.ts';
 import { fileScopes, holderName, isRfc, openHolders } from '../core/hold/holds.ts';
 import { questionId, workspacePath } from '../core/kit/fields.ts';
 import { firstLine } from '../core/kit/text.ts';
-import { allFiles } from '../core/records/widening.ts';
+import { allFiles } from '../core/state/heldChanges.ts';
 import { isRfcWaiting, sinceOf } from '../core/rfc/rfc.ts';
 import { undecidedQuestions, type State } from '../core/state/state.ts';
 import { isRfcId } from '../core/waiting/items.ts';

@@ -12,7 +12,7 @@ import { openWorkspace } from '../app/workspace/workspace.ts';
 import { startReminding } from '../channels/reminding.ts';
 import { httpEndpoint } from '../mcp/httpEndpoint.ts';
 import { keepHeldFiles, registerSweep } from '../ui/kit/keepers.ts';
-import { saveBeside } from '../ui/kit/threads.ts';
+import { inThreads } from '../ui/kit/threads.ts';
 import { eventFeed } from './api/eventFeed.ts';
 import { createApp } from './app.ts';
 import { foldersOf, useLanguageOf } from './kit/folders.ts';
@@ -84,7 +84,7 @@ async function serve({ folder, place, forEditor }: Given): Promise<void> {
     ...(login === null ? {} : { humanLogin: () => login }),
     folder,
     wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm.br')),
-    saveBeside: () => saveBeside(path.join(import.meta.dirname, '..'), folder),
+    saveBeside: inThreads(path.join(import.meta.dirname, '..'), folder).saveBeside,
   });
   // The thread that reads keeps no program alive, and nothing else does yet.
   const alive = setInterval(() => undefined, 60_000);

@@ -1,19 +1,17 @@
 /** The ledger and its projection, which are opened together and follow the journal's files together. */
-import { applyLine, type Folded } from '../core/fold/fold.ts';
-import { formatProblem } from '../core/fold/formatProblem.ts';
+import { applyLine, type Folded, formatProblem } from '../core/fold/fold.ts';
 import { type CountedLine, type JournalRecord, anyRecord, type RecordInput } from '../core/records/records.ts';
 import type { State } from '../core/state/state.ts';
 import { openLedger, type Ledger } from './journal/ledger.ts';
 import { StoreError, messageOf } from './journal/problem.ts';
-import type { Journal, Opened } from './rows/journalPort.ts';
-import { openIndex, withoutRows, type Index } from './rows/index.ts';
+import { type Journal, type Opened, openIndex, withoutRows, type Index } from './rows/index.ts';
 import { openDatabase, type Engine } from './rows/sqlite.ts';
 import { savedName, type Snapshot } from './saved/snapshot.ts';
 import type { FileSystem } from './journal/files.ts';
 import type { StateFile } from './journal/stateFile.ts';
 import type { Trust } from '../core/records/decision.ts';
 import { seenText } from '../core/kit/visible.ts';
-import { labelsLookDistinct } from '../core/records/answer.ts';
+import { labelsLookDistinct } from '../core/records/question.ts';
 
 // Checks the records of an act before they become a line.
 

@@ -1,11 +1,11 @@
 /** The store: the ledger with its projection in SQLite, and the only way to write: `transact`. */
-import { formatProblem } from '../core/fold/formatProblem.ts';
+import { formatProblem } from '../core/fold/fold.ts';
 import { beginningOf, type Actor, type RecordInput } from '../core/records/records.ts';
 import { createJournal, requireLocalDrive } from './journal/journalFile.ts';
 import { StoreError, messageOf, ignoreErrors, type Problem, unknownOutcome } from './journal/problem.ts';
 import type { SnapshotEntry } from './journal/stateFile.ts';
 import { openFolded, type StoreOptions } from './opened.ts';
-import type { Act, Journal, View, Opened } from './rows/journalPort.ts';
+import type { Act, Journal, View, Opened } from './rows/index.ts';
 import { advanceTo } from './saved/state.ts';
 import { savedName, savedTo, worthSaving, writeSnapshot } from './saved/snapshot.ts';
 import type { Ledger } from './journal/ledger.ts';
@@ -108,7 +108,7 @@ function localJournal(opened: Opened, { newId, onLine }: LocalOptions) {
 }
 
 export type { StoreOptions } from './opened.ts';
-export type { Act, View } from './rows/journalPort.ts';
+export type { Act, View } from './rows/index.ts';
 
 export interface Store {
   readonly problem: Problem | null;

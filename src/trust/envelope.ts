@@ -2,12 +2,12 @@
  * DSSE envelopes with Ed25519 (DSSE v1, RFC 8032) or passkeys. Verification only: private keys never leave the editor or
  * the device.
  */
-import { createPublicKey, verify as verifySignature, type KeyObject } from 'node:crypto';
+import { createPublicKey, verify as verifySignature, type KeyObject, verify } from 'node:crypto';
 import { jsonOrNull } from '../core/kit/quickChecks.ts';
-import { decisionPayload, type DecisionPayload, type Trust } from '../core/records/decision.ts';
+import { decisionPayload, type DecisionPayload, type Trust, type SavedPlace } from '../core/records/decision.ts';
 import type { Envelope } from '../core/records/parts.ts';
-import { unknownKey } from '../core/state/inadmissible.ts';
-import { hashOf, sha256 } from './canonical.ts';
+import { unknownKey } from '../core/state/change.ts';
+import { hashOf, sha256, canonicalJson } from './canonical.ts';
 import { hashOfKeys, type PinnedKey } from './keyring.ts';
 import { assertionProblem, challengeOf, challengeOfAll, passkeyPublicKey } from './webauthn.ts';
 
@@ -138,4 +138,29 @@ function signatureProblem(
     !signature.webauthn &&
     (isGenuine(publicKey, signed, signature.sig) || verifySignature(null, signed, key, sig));
   return isKeys ? null : 'has no valid signature';
+}
+
+// An editor's signature over a saved state that it has compared with the journal, so that programs which may not believe
+// files of this user can start from it. It decides nothing: its type is not that of a decision.
+
+const vouchingType = 'application/vnd.holdpoint.saved-state+json';
+
+/** The bytes to sign: the contents, and the place in the journal that they stand for. */
+export function vouchingBytes({ stateHash, databaseHash, position, head, headAt, keys }: SavedPlace): Uint8Array {
+  const place = { stateHash, databaseHash, position, head, headAt, keys };
+  return preAuthEncoding(vouchingType, Buffer.from(canonicalJson(place)));
+}
+
+/** Whether the key of an editor, pinned and not given up, signed it. */
+export function isVouchedFor(saved: SavedPlace, pins: readonly PinnedKey[]): boolean {
+  const { vouched } = saved;
+  const pin = pins.find(({ keyid, passkey, retired }) => keyid === vouched?.keyid && !passkey && !retired);
+  if (!vouched || !pin) return false;
+  try {
+    const der = Buffer.from(pin.publicKey, 'base64');
+    const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
+    return keyId(der) === pin.keyid && verify(null, vouchingBytes(saved), key, Buffer.from(vouched.sig, 'base64'));
+  } catch {
+    return false;
+  }
 }

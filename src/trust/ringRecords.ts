@@ -6,9 +6,8 @@
 import { createPublicKey, verify } from 'node:crypto';
 import * as z from 'zod';
 import { signerName } from '../core/records/decision.ts';
-import { noLine } from '../core/records/format.ts';
-import { passkeyBinding, passkeyPublicKey } from '../core/records/passkey.ts';
-import { ringKey } from '../core/records/sharing.ts';
+import { noLine } from '../core/records/parts.ts';
+import { passkeyBinding, passkeyPublicKey, ringKey } from '../core/records/key.ts';
 import { instant, sha256Hex } from '../core/kit/fields.ts';
 import { canonicalJson, sha256 } from './canonical.ts';
 import { keyId, preAuthEncoding } from './envelope.ts';
@@ -60,7 +59,7 @@ const makeRecord = () =>
   ]);
 let made: ReturnType<typeof makeRecord> | undefined;
 const ringRecord = () => (made ??= makeRecord());
-export type RingRecord = z.infer<ReturnType<typeof makeRecord>>;
+type RingRecord = z.infer<ReturnType<typeof makeRecord>>;
 
 type WithoutSignature<R> = R extends RingRecord ? Omit<R, 'signature'> : never;
 export type UnsignedRingRecord = WithoutSignature<RingRecord>;

@@ -8,7 +8,7 @@
  */
 import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto';
 import * as z from 'zod';
-import type { PasskeyBinding } from '../core/records/passkey.ts';
+import type { PasskeyBinding } from '../core/records/key.ts';
 
 /** What the browser returns for a challenge, each base64url: the members of an `AuthenticatorAssertionResponse`. */
 export const passkeySignature = z.strictObject({
@@ -60,7 +60,7 @@ export function passkeyPublicKey(spki: Uint8Array): KeyObject | null {
   }
 }
 
-export interface ExpectedAssertion {
+interface ExpectedAssertion {
   readonly key: KeyObject;
   readonly binding: Pick<PasskeyBinding, 'origin' | 'rpId'>;
   /** `challengeOf` what it must sign. */

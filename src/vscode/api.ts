@@ -1,7 +1,7 @@
 /** The API for other extensions: reading and notifications. It decides and writes nothing. */
 import * as vscode from 'vscode';
 import { listQuestions, type QuestionFilter, type QuestionList } from '../app/question/views.ts';
-import type { Notification } from '../core/waiting/notification.ts';
+import type { Notification } from '../core/waiting/eventStream.ts';
 import { collect, type Closable } from '../ui/kit/disposables.ts';
 import type { Folders } from '../ui/kit/folders.ts';
 import { forEachOf } from '../ui/kit/timing.ts';

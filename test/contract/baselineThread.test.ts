@@ -6,7 +6,7 @@ import { keepHeld } from '../../src/app/hold/keepHeld.ts';
 import { lookAtHeld } from '../../src/app/hold/lookAtHeld.ts';
 import type { BaselinesBeside, WrittenBaseline } from '../../src/app/workspace/beside.ts';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
-import { baselinesBeside } from '../../src/ui/kit/threads.ts';
+import { inThreads } from '../../src/ui/kit/threads.ts';
 import { root } from '../support/host.ts';
 import { agent, enrolledHuman } from '../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
@@ -41,7 +41,7 @@ describe('the thread that writes baselines', () => {
   it('writes what the editor would have written: a change of a held file is noticed', async () => {
     const written: (readonly WrittenBaseline[])[] = [];
     const { workspace, file } = await held((folder) => async (holds) => {
-      const done = await baselinesBeside(root, folder, holds);
+      const done = await inThreads(root, folder).baselinesBeside(holds);
       written.push(done);
       return done;
     });
@@ -57,7 +57,7 @@ describe('the thread that writes baselines', () => {
   });
 
   it('has its work done by the editor where it fails', async () => {
-    const { workspace, file } = await held((folder) => (holds) => baselinesBeside('/absent', folder, holds));
+    const { workspace, file } = await held((folder) => inThreads('/absent', folder).baselinesBeside);
     fs.writeFileSync(file, 'changed\n');
     await lookAtHeld(workspace);
     assert.equal(changesOf(workspace).length, 1);
@@ -67,6 +67,6 @@ describe('the thread that writes baselines', () => {
     const { folder } = makeSandbox();
     fs.mkdirSync(path.join(folder, '.holdpoint'));
     fs.writeFileSync(path.join(folder, '.holdpoint', 'baselines'), 'not a folder');
-    await assert.rejects(baselinesBeside(root, folder, [{ id: 'Q-1', asker: {}, scopes: ['src'] }]));
+    await assert.rejects(inThreads(root, folder).baselinesBeside([{ id: 'Q-1', asker: {}, scopes: ['src'] }]));
   });
 });

@@ -1,12 +1,11 @@
 /** The packaged thread in which the editor compares saved states with journals. */
 import assert from 'node:assert/strict';
-import { answerBeside } from '../../src/ui/kit/threads.ts';
+import { answerBeside, type ThreadWork } from '../../src/ui/kit/threads.ts';
 import { root } from '../support/host.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import { restoreEnvironment, useEnvironmentOf } from '../support/store/userEnvironment.ts';
 import { forge, savedBy } from '../support/store/savedState.ts';
 import type { Comparison } from '../../src/app/audit/savedState.ts';
-import type { Checked } from '../../src/vscode/kit/checkingThread.ts';
 
 describe('the thread that compares saved states', () => {
   afterEach(() => {
@@ -14,7 +13,9 @@ describe('the thread that compares saved states', () => {
     removeSandboxes();
   });
 
-  const check = async (given: Checked) => (await answerBeside(root, 'checkingThread.mjs', given)) as Comparison | null;
+  type Checked = Pick<Extract<ThreadWork, { kind: 'compare' }>, 'folder' | 'pins'>;
+  const check = async (given: Checked) =>
+    (await answerBeside(root, { kind: 'compare', ...given })) as Comparison | null;
 
   it('finds nothing wrong with what programs wrote, by the keys that the editor gives it', async () => {
     const { sandbox } = await savedBy();
@@ -42,7 +43,7 @@ describe('the thread that compares saved states', () => {
   });
 
   it('fails rather than say that nothing differs', async () => {
-    await assert.rejects(answerBeside(root, 'absent.mjs', {}));
+    await assert.rejects(answerBeside('/absent', { kind: 'save', folder: root }));
     await assert.rejects(check({} as Checked));
   });
 });

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { changePolicy, shownPolicyHash } from '../../src/app/decision/decisions.ts';
-import { hostNames } from '../../src/core/kit/hostNames.ts';
+import { hostNames } from '../../src/core/kit/limits.ts';
 import type { HostName } from '../../src/hosts/host.ts';
 import { hosts } from '../../src/hosts/hosts.ts';
 import { posixCommand } from '../../src/hosts/setup/place.ts';

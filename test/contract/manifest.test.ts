@@ -292,9 +292,7 @@ describe('the bundles', () => {
     cli: ['cli', 'src/cli/main.ts'],
     mcp: ['mcp', 'src/mcp/main.ts'],
     hook: ['hook', 'src/hook/main.ts'],
-    savingThread: ['vscode', 'src/vscode/kit/savingThread.ts'],
-    checkingThread: ['vscode', 'src/vscode/kit/checkingThread.ts'],
-    baselineThread: ['vscode', 'src/vscode/kit/baselineThread.ts'],
+    thread: ['vscode', 'src/vscode/kit/thread.ts'],
   } as const;
   /** Shows the editor's forms in browsers, where passkeys sign. */
   const forms = 'serve' as const;

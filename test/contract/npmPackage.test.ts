@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { writeNpmPackage } from '../../scripts/lib/npmPackage.ts';
-import { hostNames } from '../../src/core/kit/hostNames.ts';
+import { hostNames } from '../../src/core/kit/limits.ts';
 import { hosts } from '../../src/hosts/hosts.ts';
 import { canarySession } from '../../src/hosts/host.ts';
 import { root } from '../support/host.ts';

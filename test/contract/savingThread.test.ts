@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { registerWork } from '../../src/app/work/work.ts';
+import type { ThreadWork } from '../../src/ui/kit/threads.ts';
 import { root } from '../support/host.ts';
 import { dump } from '../support/store/dump.ts';
 import { writeManyByHand } from '../support/store/handwriting.ts';
@@ -22,8 +23,8 @@ describe('the thread that writes snapshots', () => {
     await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'First' });
     writeManyByHand(sandbox.journal, [{ records: Array.from({ length: 500 }, (_, at) => work(`H${String(at)}`)) }]);
     const { position } = (store.read(), store.position);
-    const thread = new Worker(path.join(root, 'dist', 'savingThread.mjs'), {
-      workerData: sandbox.folder,
+    const thread = new Worker(path.join(root, 'dist', 'thread.mjs'), {
+      workerData: { kind: 'save', folder: sandbox.folder } satisfies ThreadWork,
       env: { ...process.env, XDG_STATE_HOME: path.dirname(sandbox.userFolder) },
     });
     const ended = once(thread, 'exit');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
-import { lastOfDevelopment } from '../../src/core/records/format.ts';
+import { lastOfDevelopment } from '../../src/core/records/parts.ts';
 import { questionShown, showAnswerView } from '../support/answerForm.ts';
 import { holdpoint, type Called } from '../support/holdpoint.ts';
 import { writeByHand } from '../support/store/handwriting.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
-import { databaseUrl } from '../../src/store/shared/login.ts';
+import { databaseUrl } from '../../src/store/shared/settings.ts';
 import { questionShown, showAnswerView } from '../support/answerForm.ts';
 import { openEditor, type Editor } from '../support/editor.ts';
 import { writeManyByHand } from '../support/store/handwriting.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Frame } from 'playwright-core';
 import type { QuestionView } from '../../src/app/question/views.ts';
-import { journalPath } from '../../src/store/journal/places.ts';
+import { journalPath } from '../../src/store/journal/files.ts';
 import {
   answerAsHuman,
   contextMenu,
@@ -15,6 +15,7 @@ import {
 } from '../support/answerForm.ts';
 import { askHook } from '../support/askHook.ts';
 import { holdpoint } from '../support/holdpoint.ts';
+import { until } from '../support/until.ts';
 import { onSample, type OnSample } from '../support/onSample.ts';
 
 /** In whole hours: the line is written a moment after the question was made. */
@@ -274,7 +275,8 @@ describe('Forms about a whole workspace and a whole agent', () => {
   it('a long context is whole in a tab, with hidden characters as codes', async () => {
     const lines = Array.from({ length: 40 }, (_, n) => `+ line ${String(n)}`);
     const context = ['diff --git a/x.ts b/x.ts', '--- a/x.ts', '+++ b/x.ts', '@@ -1 +1,40 @@', '+a\u202eb', ...lines];
-    await agent.ask('Merge this change?', { urgency: 'high', context: context.join('\n') });
+    const files = [{ path: 'src/auth.js', line: 3 }];
+    await agent.ask('Merge this change?', { urgency: 'high', context: context.join('\n'), files });
     await selectInTree(window, 'Merge this change?');
     const form = await questionShown(window);
     // The tab is that of the question shown, which may still be the one before.
@@ -284,6 +286,13 @@ describe('Forms about a whole workspace and a whole agent', () => {
     const snippet = tab.locator('.snippet');
     await snippet.locator('.unseen', { hasText: 'U+202E' }).waitFor();
     assert.match(await snippet.innerText(), /\+ line 39$/);
+    await tab.getByRole('button', { name: /Open src\/auth\.js/ }).click();
+    await until('the file is open at its line', () =>
+      window.evaluate(
+        ({ vscode }) => Promise.resolve(vscode.window.activeTextEditor?.selection.active.line === 2),
+        undefined,
+      ),
+    );
     assert.deepEqual(window.webviewErrors, []);
   });
 });

@@ -87,4 +87,22 @@ describe('A review on submission', () => {
     await window.page.waitForTimeout(2_000);
     assert.equal(await sent(), before);
   });
+
+  it('leaves everything to a human where the model fails, or there is none of that name', async () => {
+    const review = async (title: string) => {
+      await invokeTool(window, 'holdpoint_propose_rfc', { title, unresolved_questions: ['How long?'], submit: true });
+      await until(title, async () =>
+        (await invokeTool(window, 'holdpoint_list_items', { id: title })).includes('How long? (waits for a human: Q-'),
+      );
+    };
+    await script([]);
+    await review('RFC-2');
+    await window.evaluate(async ({ vscode }) => {
+      const settings = vscode.workspace.getConfiguration();
+      await settings.update('holdpoint.reviewer.model', 'scripted/none', vscode.ConfigurationTarget.Global);
+    }, undefined);
+    await script([reply(answer(1))]);
+    await review('RFC-3');
+    assert.deepEqual(await prompts(), []);
+  });
 });

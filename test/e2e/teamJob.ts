@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { journalPath } from '../../src/store/journal/places.ts';
+import { journalPath } from '../../src/store/journal/files.ts';
 import { prepareDatabase } from '../../src/store/shared/migrate.ts';
 import { settingsOfUrl } from '../../src/store/shared/settings.ts';
 import { sampleRepository } from '../support/clones.ts';

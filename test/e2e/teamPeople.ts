@@ -1,7 +1,7 @@
 /** The people of the team's demo: at real editors, or played by programs that use what the editor uses. */
 import { fork, type ChildProcess } from 'node:child_process';
 import path from 'node:path';
-import { databaseUrl } from '../../src/store/shared/login.ts';
+import { databaseUrl } from '../../src/store/shared/settings.ts';
 import { answerAsHuman, questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
 import type { Machine } from '../support/clones.ts';
 import { openEditor } from '../support/editor.ts';

@@ -11,7 +11,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { questionView } from '../../src/app/question/views.ts';
 import { openWorkspace, type Workspace } from '../../src/app/workspace/workspace.ts';
-import { resumableHost, type ResumableHost } from '../../src/core/records/resuming.ts';
+import { resumableHost, type ResumableHost } from '../../src/core/records/policy.ts';
 import { resumePlan } from '../../src/vscode/answer/resumePlan.ts';
 import { holdpoint } from '../support/holdpoint.ts';
 import { onPath } from '../support/machine.ts';

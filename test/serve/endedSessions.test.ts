@@ -7,8 +7,9 @@ import type { Workspace } from '../../src/app/workspace/workspace.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
 import { cookieOf, post, send } from './attacks.ts';
-import { startServe, type Served } from './program.ts';
-import { addPasskey, openStream, signIn, type Streamed } from './streams.ts';
+import { newToken, type Served, startServe } from './program.ts';
+import { addPasskey, openStream, pagesOfSession, signIn, type Streamed } from './streams.ts';
+import { followEvents } from './following.ts';
 
 interface Opened {
   readonly events: readonly Streamed[];
@@ -93,5 +94,84 @@ describe('an open page', () => {
     await until('the second one goes on', () => has(second, 'And now?'));
     assert.equal(has(first, 'And now?'), false);
     second.stream.destroy();
+  });
+});
+
+/** How many pages of the running server one person has open. */
+describe('a person who goes from page to page', () => {
+  let served: Served;
+  let cookie: string;
+  before(async () => {
+    served = await startServe();
+    await served.agent('question', 'create', '--text', 'Which colour?');
+    const workspace = served.sandbox.open({ clock: Date.now });
+    const passkey = addPasskey(workspace, served.origin);
+    workspace.close();
+    cookie = await signIn(served.origin, passkey);
+  });
+  after(async () => {
+    await served.stop();
+    removeSandboxes();
+  });
+
+  const open = (): Promise<IncomingMessage> =>
+    openStream(served.origin, { page: { id: randomUUID(), cookie, path: '/' }, number: 0, events: [] });
+
+  it('sees each of them: those that were left make room', async () => {
+    for (let page = 0; page < pagesOfSession + 10; page += 1) (await open()).destroy();
+  });
+
+  it('has only so many open at once', async () => {
+    const all: IncomingMessage[] = [];
+    for (let page = 0; page < pagesOfSession; page += 1) all.push(await open());
+    await assert.rejects(open(), /429/);
+    all.pop()?.destroy();
+    await until('there is room again', async () => {
+      const opened = await open().catch(() => null);
+      if (opened) all.push(opened);
+      return opened !== null;
+    });
+    for (const one of all) one.destroy();
+  });
+});
+
+/** Requests for the headers of a stream only: they open none, and take no place of one. */
+/** More streams than an agent may open at once. */
+const many = 350;
+
+describe('HEAD', () => {
+  let served: Served;
+  before(async () => {
+    served = await startServe();
+    assert.equal((await served.agent('work', 'register', '--id', 't-1', '--title', 'API tokens')).code, 0);
+  });
+  after(async () => {
+    await served.stop();
+    removeSandboxes();
+  });
+
+  const head = async (path: string, headers: Readonly<Record<string, string>>) => {
+    const answer = await send(served.origin, { method: 'HEAD', path, headers });
+    return `${String(answer.status)} ${String(answer.headers['content-type'])}`;
+  };
+
+  it('takes no place of a page', async () => {
+    const cookie = cookieOf(await post(served.origin, '/session', { code: served.code }));
+    const at = () => `/pages/${randomUUID()}/events?path=/`;
+    for (let turn = 0; turn < pagesOfSession + 10; turn += 1)
+      assert.equal(await head(at(), { cookie }), '200 text/event-stream');
+    assert.match(await head(at(), {}), /^401 /);
+    const page = { id: randomUUID(), cookie, path: '/' };
+    (await openStream(served.origin, { page, number: 0, events: [] })).destroy();
+  });
+
+  it('takes no place of a stream of events', async () => {
+    const token = await newToken(served, 'ci', 'ci-001');
+    const authorization = `Bearer ${token}`;
+    for (let turn = 0; turn < many; turn += 1)
+      assert.equal(await head('/api/events', { authorization }), '200 text/event-stream');
+    assert.match(await head('/api/events', {}), /^401 /);
+    const following = await followEvents({ origin: served.origin, token });
+    following.stop();
   });
 });

@@ -5,17 +5,14 @@ import { payloads } from '../webview/untrusted/payloads.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
 import { launch, liveAttributes, overflow, signedIn, sizes, violations, visit, type Visit } from './browser.ts';
-import { startServe, type Served } from './program.ts';
+import { type Served, startServe } from './program.ts';
+import { everyPath, fillEveryPage } from './everyPage.ts';
+import { signIn } from './streams.ts';
 
 describe('the pages of the server', () => {
   let browser: Browser;
   let served: Served;
   let here: Visit;
-  const looks: readonly BrowserContextOptions[] = [
-    { colorScheme: 'light' },
-    { colorScheme: 'dark' },
-    { forcedColors: 'active' },
-  ];
 
   before(async () => {
     [browser, served] = await Promise.all([launch(), startServe()]);
@@ -65,24 +62,6 @@ describe('the pages of the server', () => {
     await here.page.getByRole('link', { name: 'All items' }).click();
     await row.waitFor();
   });
-
-  for (const look of looks)
-    it(`fit and are accessible on a phone, a tablet and a desk: ${JSON.stringify(look)}`, async () => {
-      await here.page.emulateMedia({ colorScheme: 'light', forcedColors: 'none', ...look } as object);
-      for (const size of Object.values(sizes)) {
-        await here.page.setViewportSize(size);
-        for (const path of ['/', '/open/Q-1']) {
-          await open(path);
-          const both = size.width >= 900;
-          assert.equal((await here.page.locator('.browser-inbox').isVisible()) || !both, true);
-          assert.deepEqual({ path, size, found: await violations(here.page) }, { path, size, found: [] });
-          assert.deepEqual({ path, size, over: await overflow(here.page) }, { path, size, over: 0 });
-        }
-      }
-      await here.page.setViewportSize(sizes.phone);
-      await here.page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
-    });
-
   it('are worked by keyboard alone', async () => {
     await here.page.setViewportSize(sizes.phone);
     await open('/');
@@ -172,5 +151,69 @@ describe('the pages of the server', () => {
     }
     await open('/');
     assert.deepEqual(await violations(here.page), []);
+  });
+});
+
+/** Every page and form of the built server in a real browser, with hostile texts in all of them. */
+const looks: Readonly<Record<string, BrowserContextOptions & { readonly size: keyof typeof sizes }>> = {
+  'on a phone': { size: 'phone' },
+  'on a dark phone': { size: 'phone', colorScheme: 'dark' },
+  'on a phone with forced colors': { size: 'phone', forcedColors: 'active' },
+  'on a tablet': { size: 'tablet' },
+  'on a desk': { size: 'desk' },
+};
+
+describe('every page', () => {
+  let browser: Browser;
+  let served: Served;
+  let here: Visit;
+
+  before(async () => {
+    [browser, served] = await Promise.all([launch(), startServe()]);
+    const passkey = await fillEveryPage(served);
+    here = await visit(browser, served);
+    const [name = '', value = ''] = (await signIn(served.origin, passkey)).split('=');
+    await here.page.context().addCookies([{ name, value, url: served.origin }]);
+  });
+  after(async () => {
+    await (here as Visit | undefined)?.close();
+    await browser.close();
+    await served.stop();
+    removeSandboxes();
+  });
+
+  async function open(path: string): Promise<void> {
+    await here.page.goto(`${served.origin}${path}`);
+    const shown = path === '/passkey' ? 'main.login' : path === '/' ? '.browser-inbox li' : 'main[data-view] *';
+    await here.page.locator(shown).first().waitFor({ state: 'attached' });
+  }
+
+  for (const [where, { size, ...look }] of Object.entries(looks))
+    it(`is accessible and fits ${where}, and runs nothing of what an agent wrote`, async () => {
+      await here.page.setViewportSize(sizes[size]);
+      await here.page.emulateMedia({ colorScheme: 'light', forcedColors: 'none', ...look } as object);
+      for (const path of everyPath) {
+        await open(path);
+        const found = {
+          path,
+          live: await liveAttributes(here.page),
+          violations: await violations(here.page),
+          over: await overflow(here.page),
+          complaints: here.complaints,
+        };
+        assert.deepEqual(found, { path, live: [], violations: [], over: 0, complaints: [] });
+      }
+    });
+
+  it('is not shown in a frame', async () => {
+    const stranger = await here.page.context().newPage();
+    for (const path of everyPath) {
+      await stranger.goto('about:blank');
+      await stranger.setContent(`<iframe src="${served.origin}${path}"></iframe>`);
+      await stranger.waitForFunction(() => document.querySelector('iframe')?.contentDocument === null);
+      const [, frame] = stranger.frames();
+      assert.match(frame?.url() ?? '', /^chrome-error:/, path);
+    }
+    await stranger.close();
   });
 });

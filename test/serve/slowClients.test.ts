@@ -8,11 +8,20 @@ import { connect as connectTls } from 'node:tls';
 import { upgradeWebSocket } from '@hono/node-server';
 import { Hono } from 'hono';
 import { WebSocket } from 'ws';
+import { randomUUID } from 'node:crypto';
 import { listen, type Listening } from '../../src/serve/server.ts';
 import { hasOpenssl, makeCertificates } from '../support/certificates.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
 import { until } from '../support/until.ts';
-import { send } from './attacks.ts';
+import { cookieOf, post, send } from './attacks.ts';
+import type { Snapshot } from '../../src/ui/answer/view.ts';
+import { removeSandboxes } from '../support/store/sandbox.ts';
+import { newToken, type Served, startServe } from './program.ts';
+import { openStream, type Streamed } from './streams.ts';
+import { postEvent } from '../../src/app/memory/events.ts';
+import type { Workspace } from '../../src/app/workspace/workspace.ts';
+import { agent } from '../support/store/people.ts';
+import { followEvents, type Following, followSocket } from './following.ts';
 
 const timeouts = {
   headersTimeout: 300,
@@ -20,7 +29,9 @@ const timeouts = {
   keepAliveTimeout: 300,
   connectionsCheckingInterval: 50,
 } as const;
+
 const manyClients = 50;
+
 const host = 'holdpoint.test';
 
 /** Sends the beginning of a request, then one byte at a time, until it is cut. */
@@ -135,4 +146,123 @@ describe('slow clients', () => {
       assert.equal((await send(`https://${host}`, { path: '/', tls })).body, 'served');
     });
   });
+});
+
+/** A page that takes nothing from its stream for a while: the server keeps little for it, and it ends at the newest state. */
+/** The form of the first question, 300 KB: all of these together are more than a connection keeps. */
+const questions = 70;
+
+const description = '€'.repeat(5_000);
+
+const choices = Array.from({ length: 20 }, (_, choice) => ({ label: `Choice ${String(choice)}`, description }));
+
+describe('a page that takes nothing from its stream', () => {
+  let served: Served;
+  let token: string;
+  let cookie: string;
+  before(async () => {
+    served = await startServe();
+    token = await newToken(served, 'ci', 'ci-001');
+    await call('/api/register_work', { id: 't-1', title: 'API tokens' });
+    cookie = cookieOf(await post(served.origin, '/session', { code: served.code }));
+    await ask('Question 0', { choices });
+  });
+  after(async () => {
+    await served.stop();
+    removeSandboxes();
+  });
+
+  async function call(path: string, body: object): Promise<void> {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const answer = await send(served.origin, { method: 'POST', path, headers, body: JSON.stringify(body) });
+    assert.match(String(answer.status), /^20[01]$/, answer.body);
+  }
+
+  const ask = (question: string, more: object = {}) =>
+    call('/api/blockers', { task_id: 't-1', blocker_type: 'ASYNC', assumption: 'a', question, ...more });
+
+  async function open(id: string) {
+    const events: Streamed[] = [];
+    const stream = await openStream(served.origin, { page: { id, cookie, path: '/' }, number: 0, events });
+    await post(served.origin, `/pages/${id}/messages`, { message: { type: 'ready' } }, { cookie });
+    const count = (name: string) => events.filter(({ event }) => event === name).length;
+    const all = () => {
+      const last = events.findLast(({ event }) => event === 'surface');
+      const { view } = JSON.parse(last?.data ?? '{"view":{}}') as Pick<Snapshot, 'view'>;
+      return view.type === 'question' ? view.position?.of : undefined;
+    };
+    await until('it shows the form', () => count('surface') > 0);
+    return { stream, count, all };
+  }
+
+  it('gets fewer snapshots than others, and the newest last', async () => {
+    const id = randomUUID();
+    const [slow, quick] = [await open(id), await open(randomUUID())];
+    slow.stream.pause();
+    for (let number = 1; number <= questions; number += 1) {
+      await ask(`Question ${String(number)}`);
+      await until('the quick page counts it', () => quick.all() === number + 1);
+    }
+    slow.stream.resume();
+    await until('the slow page counts all, or was cut', () => slow.all() === questions + 1 || slow.stream.closed);
+    assert.ok(slow.count('surface') < quick.count('surface'));
+    const again = await open(id);
+    await until('the page counts all', () => again.all() === questions + 1);
+    for (const { stream } of [slow, quick, again]) stream.destroy();
+  });
+});
+
+/** Clients of the stream of events that take nothing for a while: the server cuts them, and they lose nothing. */
+/** Longer as JSON, where invisible characters are escaped: 60,000 characters. */
+const longText = `x${'\u200b'.repeat(9_998)}`;
+
+const portions = 25;
+
+const ofOnePortion = 10;
+
+describe('a client that takes nothing from its stream', () => {
+  let served: Served;
+  let workspace: Workspace;
+  let token: string;
+  before(async () => {
+    served = await startServe();
+    workspace = served.sandbox.open({ clock: Date.now });
+    await post('First.');
+    token = await newToken(served, 'worker', 'worker-001');
+  });
+  after(async () => {
+    await served.stop();
+    removeSandboxes();
+  });
+
+  async function post(text: string): Promise<void> {
+    const store = await workspace.store();
+    await postEvent(store, agent(), { type: 'discovery', priority: 'normal', text, scopes: [], related: [] });
+  }
+
+  const positions = ({ events }: Following) => events.map(({ position }) => position);
+
+  for (const [name, follow] of [
+    ['of server-sent events', followEvents],
+    ['over a WebSocket', followSocket],
+  ] as const)
+    it(`${name} is cut while others get everything, and continues from its position`, async () => {
+      const where = { origin: served.origin, token };
+      const [slow, quick] = await Promise.all([follow(where), follow(where)]);
+      const since = slow.position();
+      slow.pause();
+      // More than the connection and the server keep for one client, in portions that the quick one takes.
+      for (let portion = 1; portion <= portions; portion += 1) {
+        for (let one = 0; one < ofOnePortion; one += 1) await post(longText);
+        await until('the quick one has it', () => quick.events.length === portion * ofOnePortion);
+      }
+      assert.equal(quick.isEnded(), false);
+      slow.resume();
+      await until('the slow one is cut', () => slow.isEnded());
+      assert.ok(slow.events.length < quick.events.length, 'it did not get the rest');
+      const again = await follow({ ...where, since: slow.events.at(-1)?.position ?? since });
+      await until('it has the rest', () => slow.events.length + again.events.length >= quick.events.length);
+      for (const following of [again, quick]) following.stop();
+      assert.deepEqual([...positions(slow), ...positions(again)], positions(quick));
+    });
 });

@@ -1,7 +1,7 @@
 /** How scripted models of real hosts edit, run commands, call another MCP server and start subagents. */
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { ResumableHost } from '../../src/core/records/resuming.ts';
+import type { ResumableHost } from '../../src/core/records/policy.ts';
 import {
   speakInChat,
   speakInResponses,

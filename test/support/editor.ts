@@ -22,8 +22,6 @@ export interface EditorOptions extends ScenarioOptions {
   readonly workspaceTrust?: boolean;
   /** Whether code can run in the extension host. VS Code then answers its own modal dialogs, so demos turn it off. */
   readonly probe?: boolean;
-  /** Called with each line that code in the extension host logs. */
-  readonly onLine?: (line: string) => void;
 }
 
 export interface Editor {
@@ -53,7 +51,7 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
   }
 
   try {
-    if (options.probe !== false) probes = await startProbeServer(options.onLine ?? console.log);
+    if (options.probe !== false) probes = await startProbeServer();
     for (const folder of options.beside ?? [])
       await cp(folder, path.join(scenario.extensions, path.basename(folder)), { recursive: true });
     const { host, remove } = await hostOf(found, options.user);

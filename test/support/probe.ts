@@ -6,8 +6,6 @@ import type * as vscode from 'vscode';
 export interface HostScope {
   readonly vscode: typeof vscode;
   readonly require: NodeJS.Require;
-  /** Sends a line to the process that runs the test. */
-  readonly log: (line: string) => void;
 }
 
 export interface Probe {
@@ -24,10 +22,10 @@ export interface ProbeServer {
   close(): void;
 }
 
-type Reply = { id: number; value: unknown } | { id: number; error: string } | { line: string } | { window: string };
+type Reply = { id: number; value: unknown } | { id: number; error: string } | { window: string };
 
 /** The server to which extension hosts connect, with JSON lines in both directions. */
-export async function startProbeServer(onLine: (line: string) => void): Promise<ProbeServer> {
+export async function startProbeServer(): Promise<ProbeServer> {
   const ready = new Map<string, Probe[]>();
   const wanted = new Map<string, ((probe: Probe) => void)[]>();
   const sockets = new Set<Socket>();
@@ -63,7 +61,6 @@ export async function startProbeServer(onLine: (line: string) => void): Promise<
     createInterface({ input: socket }).on('line', (text) => {
       const reply = JSON.parse(text) as Reply;
       if ('window' in reply) hello(reply.window, probe);
-      else if ('line' in reply) onLine(reply.line);
       else {
         const waiting = replies.get(reply.id);
         replies.delete(reply.id);
@@ -99,7 +96,7 @@ const vscode = require('vscode');
 exports.run = () => new Promise((resolve) => {
   const socket = net.connect(${port}, '127.0.0.1');
   const send = (message) => socket.write(JSON.stringify(message) + '\\n');
-  const scope = { vscode, require, log: (line) => send({ line: String(line) }) };
+  const scope = { vscode, require };
   socket.on('error', () => undefined);
   // Delayed, because VS Code closes the extension host when its test runner ends.
   socket.on('close', () => setTimeout(resolve, 60000).unref());

@@ -1,7 +1,7 @@
 /** Real programs of hosts that can resume a session, each with a scripted model and no account. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { ResumableHost } from '../../src/core/records/resuming.ts';
+import type { ResumableHost } from '../../src/core/records/policy.ts';
 import { findClaudeCode } from './claudeCode.ts';
 import { root } from './host.ts';
 import { findNpmHost } from './npmHost.ts';

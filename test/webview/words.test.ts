@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { emptyDraft, parseSaved } from '../../webview/question/saved.ts';
+import { parseSaved } from '../../webview/forms/page.ts';
 import { remember } from '../../webview/shared/signing.ts';
 import { t, tn } from '../../webview/shared/strings.ts';
 import { ago, timeBetween, duration, setClock, timeSince, timeUntil } from '../../webview/shared/time.ts';
@@ -86,33 +86,23 @@ describe('webview hidden characters', () => {
 describe('webview kept state', () => {
   it('comes back unchanged', () => {
     const saved = {
-      ...{ version: 1, revision: 7 },
-      ...{
-        drafts: { a: emptyDraft('s') },
-        forms: { b: { fields: { note: 'n' }, shown: 's' } },
-        unfolded: { a: ['x'] },
-      },
+      revision: 7,
+      forms: { a: { fields: { answer: 'UTC', panel: 'answer' }, shown: 's' } },
+      unfolded: { a: ['x'] },
     };
     assert.deepEqual(parseSaved(JSON.parse(JSON.stringify(saved))), saved);
   });
 
   it('drops damaged parts and keeps the rest', () => {
+    const good = { fields: { panel: 'cancel' }, shown: 's' };
     const saved = {
-      version: 1,
-      drafts: { a: emptyDraft('s'), b: { text: 1 }, c: null },
-      forms: { b: { fields: { note: 1 }, shown: 's' }, c: 'x' },
-      unfolded: { a: [1] },
+      forms: { a: good, b: { fields: { note: 1 }, shown: 's' }, c: 'x', d: { fields: {} }, e: null },
+      unfolded: { a: [1], b: ['x'] },
     };
-    assert.deepEqual(parseSaved(saved), {
-      version: 1,
-      revision: 0,
-      drafts: { a: emptyDraft('s') },
-      forms: {},
-      unfolded: {},
-    });
-    for (const other of [undefined, null, 1, [], {}, { version: 2 }, { version: 1, drafts: [] }]) {
-      assert.equal(parseSaved(other), undefined);
-    }
+    assert.deepEqual(parseSaved(saved), { revision: 0, forms: { a: good }, unfolded: { b: ['x'] } });
+    for (const other of [{}, { revision: 'x', forms: [], unfolded: 7 }])
+      assert.deepEqual(parseSaved(other), { revision: 0, forms: {}, unfolded: {} });
+    for (const other of [undefined, null, 1, []]) assert.equal(parseSaved(other), undefined);
   });
 
   it('keeps the fifty latest entries', () => {

@@ -8,6 +8,7 @@ import {
   createCopied,
   createSigningPage,
   fitting,
+  isRecord,
   isText,
   isTexts,
   recordOf,
@@ -26,20 +27,28 @@ export interface Entered {
   readonly shown: string;
 }
 
-export interface OneFormSaved extends Kept {
+/** What the page keeps over selection changes and reloads; everything else comes from the host with the next snapshot. */
+export interface Saved extends Kept {
   /** Keyed by form, the latest last. */
   readonly forms: Readonly<Record<string, Entered>>;
   /** Names of expanded parts by form. */
   readonly unfolded: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Parses the forms’ state from an earlier page; anything unexpected is ignored. */
-export const parseForms = (value: unknown): OneFormSaved['forms'] =>
-  fitting(value, withFields({ shown: isText, fields: recordOf(isText) }));
+const nothing: Saved = { revision: 0, forms: {}, unfolded: {} };
 
-export const parseUnfolded = (value: unknown): OneFormSaved['unfolded'] => fitting(value, isTexts);
+/** Parses the state of an earlier page; anything unexpected is ignored. */
+export function parseSaved(value: unknown): Saved | undefined {
+  if (!isRecord(value)) return undefined;
+  const { revision, forms, unfolded } = value;
+  return {
+    revision: typeof revision === 'number' ? revision : 0,
+    forms: fitting(forms, withFields({ shown: isText, fields: recordOf(isText) })),
+    unfolded: fitting(unfolded, isTexts),
+  };
+}
 
-type Rules<Saved> = Pick<SigningPageRules<Snapshot, Decision, Saved>, 'nothing' | 'parse' | 'moved' | 'received'> & {
+type Rules = Pick<SigningPageRules<Snapshot, Decision, Saved>, 'moved' | 'received'> & {
   /** Returns where focus moves after an act. */
   readonly done: (act: Decision) => string;
 };
@@ -53,17 +62,17 @@ export interface FormAttempt extends Pick<Attempt<Decision>, 'target' | 'make'> 
 /** Messages that decide nothing. */
 export type Unsigned = Exclude<QuestionMessage, Decision>;
 
-export type OneFormOptions<Saved> = Options<QuestionMessage, Saved>;
-export type OneForm<Saved extends OneFormSaved> = ReturnType<typeof createOneForm<Saved>>;
-export type OneFormPage = OneForm<OneFormSaved>['page'];
+export type OneFormOptions = Options<QuestionMessage, Saved>;
+export type OneForm = ReturnType<typeof createOneForm>;
+export type OneFormPage = OneForm['page'];
 
-function createBase<Saved extends OneFormSaved>(options: OneFormOptions<Saved>, rules: Rules<Saved>) {
+function createBase(options: OneFormOptions, rules: Rules) {
   let step: 'form' | 'confirm' = 'form';
   const restart = () => {
     step = 'form';
   };
   const core = createSigningPage<QuestionMessage, Snapshot, Decision, Saved>(options, {
-    ...{ nothing: rules.nothing, parse: rules.parse, ended: restart, refusedAt: () => 'refusal' },
+    ...{ nothing, parse: parseSaved, ended: restart, refusedAt: () => 'refusal' },
     subject: ({ view }) => {
       if (!('shown' in view)) return view.type;
       // The logins are shown and not signed: if they change, the confirmation starts again.
@@ -77,7 +86,6 @@ function createBase<Saved extends OneFormSaved>(options: OneFormOptions<Saved>, 
       rules.moved?.(snapshot);
     },
     done(act, outcome, place) {
-      keep({ forms: remember(core.saved().forms, act.key, undefined) });
       notices.finish(place, outcome.text);
       notices.focusOn(rules.done(act));
     },
@@ -90,8 +98,10 @@ function createBase<Saved extends OneFormSaved>(options: OneFormOptions<Saved>, 
   const copied = createCopied<'link' | 'draft' | 'key'>({ ...options, say: notices.say });
 
   const viewKey = () => keyOf(core.snapshot()) ?? '';
-  const keep = (change: Partial<Omit<OneFormSaved, 'revision'>>) => {
-    core.keep(change as Partial<Omit<Saved, 'revision'>>);
+  const { keep } = core;
+  /** Keeps what was entered into a form; undefined forgets it. */
+  const keepEntered = (key: string, entered: Entered | undefined) => {
+    keep({ forms: remember(core.saved().forms, key, entered) });
   };
   function to(next: typeof step): void {
     if (step === next) return;
@@ -99,12 +109,12 @@ function createBase<Saved extends OneFormSaved>(options: OneFormOptions<Saved>, 
     core.unsettle();
   }
 
-  return { core, copied, keep, to, viewKey, step: () => step };
+  return { core, copied, keep, keepEntered, to, viewKey, step: () => step };
 }
 
-function pageOf<Saved extends OneFormSaved>(
-  { core, copied, keep, to, viewKey, step }: ReturnType<typeof createBase<Saved>>,
-  { host, changed }: Pick<OneFormOptions<Saved>, 'host' | 'changed'>,
+function pageOf(
+  { core, copied, keep, keepEntered, to, viewKey, step }: ReturnType<typeof createBase>,
+  { host, changed }: Pick<OneFormOptions, 'host' | 'changed'>,
 ) {
   const { notices } = core;
   const flight = () => core.flight(viewKey());
@@ -171,7 +181,7 @@ function pageOf<Saved extends OneFormSaved>(
     entered: (key: string): Entered | undefined => core.saved().forms[key],
     keepFields({ key, shown }: { key: string; shown: string }, fields: Entered['fields'] | undefined) {
       if (core.flight(key)) return;
-      keep({ forms: remember(core.saved().forms, key, fields && { fields, shown }) });
+      keepEntered(key, fields && { fields, shown });
       edited();
     },
     dispatch: (message: Unsigned): void => host.post(message),
@@ -183,7 +193,7 @@ function pageOf<Saved extends OneFormSaved>(
   };
 }
 
-export function createOneForm<Saved extends OneFormSaved>(options: OneFormOptions<Saved>, rules: Rules<Saved>) {
+export function createOneForm(options: OneFormOptions, rules: Rules) {
   const base = createBase(options, rules);
   return { ...base, page: pageOf(base, options) };
 }

@@ -18,25 +18,21 @@ import {
 import { button, byHuman, link, menu, notice, labelledText, visible, visibleText } from '../shared/elements.ts';
 import { hintFor, textBox } from '../shared/fields.ts';
 import { markdown } from '../shared/markdown.ts';
-import { clampedContent, holdEffect, holdWords, isHoldPanel } from '../shared/parts.ts';
+import { clampedContent, holdEffect, isHoldPanel, type HoldPanel } from '../shared/parts.ts';
 import { fill, t, th } from '../shared/strings.ts';
 import {
-  canAskBack,
   effectOf,
-  hasSecondStep,
-  holdPanelOf,
-  isOpen,
   isPicked,
   limitOf,
   offeredOptions,
-  panels,
   pickedOptions,
   takesText,
+  type Draft,
   type Option,
 } from './acts.ts';
 import { consequences } from './context.ts';
 import type { Page } from './page.ts';
-import type { Draft, Panel, TextPanel } from './saved.ts';
+import { hasSecondStep, isOpen, isPossible, panelNames, panels, type PanelName } from './panels.ts';
 
 /** Native radio buttons or checkboxes, styled as rows. A second click clears a choice: text alone may answer. */
 export function choices(page: Page, view: QuestionForm, draft: Draft, disabled: boolean): Drawn {
@@ -198,101 +194,102 @@ export function answerForm(page: Page, view: QuestionForm): TemplateResult {
   const confirming = page.step() === 'confirm';
   const frozen = busy || confirming;
   const stale = draft.shown !== view.shown && view.resolution.type === 'pending';
+  const isHold = isHoldPanel(panel);
   return formOf(
     page,
     html`${stale ? notice('info', 'history', t('This question has changed since you started. Read it again before you answer.')) : nothing}
       ${
         panel === 'answer'
           ? html`${choices(page, view, draft, frozen)} ${hintFor(page, 'choices')}`
-          : isHoldPanel(panel)
-            ? nothing
-            : about(view, panel)
+          : about(view, panel)
       }
-      ${isHoldPanel(panel) ? nothing : writing(page, view, draft, panel)}
+      ${writing(page, view, draft)}
       <div class="acts">
         ${refusal(page)}
-        ${busy ? waitingNote(page) : isHoldPanel(panel) ? hold(page, view, panel) : confirming ? confirmation(page, view, draft, panel) : actions(page, view, draft, panel)}
+        ${busy ? waitingNote(page) : isHold ? hold(page, view, panel) : confirming ? confirmation(page, view, draft) : actions(page, view, draft)}
       </div>`,
-    { kind: 'answer-form', act: isHoldPanel(panel) ? () => undefined : page.decide },
+    { kind: 'answer-form', act: isHold ? () => undefined : page.decide },
   );
 }
 
 /** What the act does. An approval that is closed without an answer is not given. */
-function about(view: QuestionForm, panel: keyof typeof panels): TemplateResult {
-  const { title, effect } = panels[panel];
+function about(view: QuestionForm, panel: PanelName): Drawn {
+  const { title, text } = panels[panel];
+  if (!text) return nothing;
   const agent = bdi(view.agent);
   const closes = view.kind === 'approval' && (panel === 'release' || panel === 'cancel');
   return html`<h2 class="panel-title">${title}</h2>
     <p class="quiet">
-      ${fill(effect, { agent })} ${closes ? th('It approves nothing: {agent} must not do it.', { agent }) : nothing}
+      ${fill(text.effect, { agent })}
+      ${closes ? th('It approves nothing: {agent} must not do it.', { agent }) : nothing}
     </p>`;
 }
 
-function writing(page: Page, view: QuestionForm, draft: Draft, panel: TextPanel): Drawn {
-  const isAnswer = panel === 'answer';
-  if (isAnswer && !takesText(view)) return nothing;
-  const answerText =
-    view.choices.length === 0 ? t('Your answer') : view.freeText === 'required' ? t('Reason') : t('Add a reason');
-  const label = isAnswer ? answerText : panels[panel].text;
+function writing(page: Page, view: QuestionForm, { panel, text }: Draft): Drawn {
+  const label = panel === 'answer' ? answerTextLabel(view) : panels[panel].text?.label;
+  if (label === undefined) return nothing;
   return textBox(page, {
-    ...{ label, value: draft.text[panel], edit: page.setText, max: limitOf(draft, page.limits()) },
+    ...{ label, value: text[panel] ?? '', edit: page.setText, max: limitOf(panel, page.limits()) },
     disabled: page.flight() !== undefined || page.step() === 'confirm',
-    ...(isAnswer ? { placeholder: t('{label} ({key} to send)', { label, key: answerKeys }) } : {}),
+    ...(panel === 'answer' ? { placeholder: t('{label} ({key} to send)', { label, key: answerKeys }) } : {}),
   });
 }
 
-function actions(page: Page, view: QuestionForm, draft: Draft, panel: TextPanel): TemplateResult {
+function answerTextLabel(view: QuestionForm): string | undefined {
+  if (!takesText(view)) return undefined;
+  if (view.choices.length === 0) return t('Your answer');
+  return view.freeText === 'required' ? t('Reason') : t('Add a reason');
+}
+
+function actions(page: Page, view: QuestionForm, draft: Draft): TemplateResult {
+  const { panel } = draft;
   const words = panel === 'answer' ? answerLabel[effectOf(view, draft)] : panels[panel].send;
   const main = page.mustRead()
     ? readFirst(page.inTab(), page.decide)
-    : decideButton(words, page.decide, hasSecondStep(view, draft));
-  if (draft.panel !== 'answer') return html`<div class="actions">${main}${backButton(page)}</div>`;
+    : decideButton(words, page.decide, hasSecondStep(view, panel));
+  if (panel !== 'answer') return html`<div class="actions">${main}${backButton(page)}</div>`;
   const label = t('More…');
   return html`<div class="actions">
-    ${main}${canAskBack(view) ? askBackButton(page) : nothing}${menu({ label, words: label, kind: 'more-words' }, otherWays(page, view))}
+    ${main}${askBackButton(page, view, 'ask-back')}${menu({ label, words: label, kind: 'more-words' }, otherWays(page, view))}
   </div>`;
 }
 
 function otherWays(page: Page, view: QuestionForm) {
-  const way = (panel: Panel, words: string, act: string = panel) => ({
-    words,
-    act,
+  const offered = panelNames.filter((panel) => panels[panel].how !== 'afterwards' && isPossible(view, panel));
+  return offered.map((panel) => ({
+    words: panels[panel].open,
+    act: isHoldPanel(panel) ? `open-${panel}` : panel,
+    ...(panel === 'askBack' ? { kind: 'ask-back' } : {}),
     run: () => {
       page.openPanel(panel);
     },
-  });
-  const hold = holdPanelOf(view);
-  return [
-    ...(canAskBack(view) ? [{ ...way('askBack', t('Ask the agent…')), kind: 'ask-back' }] : []),
-    // Any other question has an option that says no.
-    ...(view.choices.length === 0 ? [way('refuse', t('Say no…'))] : []),
-    way('release', t('Dismiss without answering…')),
-    ...(view.resolution.type === 'expired' ? [] : [way('cancel', t('Dismiss as no longer needed…'))]),
-    ...(hold === undefined ? [] : [way(hold, holdWords[hold].open, `open-${hold}`)]),
-  ];
+  }));
 }
 
-/** Where there is room for it (question.css); else it is an entry of the menu. */
-function askBackButton(page: Page): TemplateResult {
-  return button(t('Ask the agent…'), () => page.openPanel('askBack'), { act: 'ask-back', kind: 'ask-back' });
+/** @param kind `ask-back`: where there is room for it (question.css); else it is an entry of the menu */
+export function askBackButton(page: Page, view: QuestionForm, kind = ''): Drawn {
+  if (!isPossible(view, 'askBack')) return nothing;
+  return button(panels.askBack.open, () => page.openPanel('askBack'), { act: 'ask-back', kind });
 }
 
-export function panelLink(page: Page, panel: Panel, label: string): TemplateResult {
-  return link(label, () => page.openPanel(panel), { act: panel });
+/** Opens an act on a decision. */
+export function panelLink(page: Page, panel: PanelName): TemplateResult {
+  return link(panels[panel].open, () => page.openPanel(panel), { act: panel });
 }
 
 /** Changes the file scope: shows the effect and a separate button, without a keyboard shortcut. */
-function hold(page: Page, view: QuestionForm, panel: keyof typeof holdWords): TemplateResult {
+function hold(page: Page, view: QuestionForm, panel: HoldPanel): TemplateResult {
   return secondStep(page, {
-    ask: holdWords[panel].title,
+    ask: panels[panel].title,
     content: holdEffect(panel, view.blocks.files),
-    yes: holdWords[panel].send,
+    yes: panels[panel].send,
     act: page.decide,
   });
 }
 
 /** The confirmation of a critical act: repeats the message, its consequence and the question, with a separate button. */
-function confirmation(page: Page, view: QuestionForm, draft: Draft, panel: TextPanel): TemplateResult {
+function confirmation(page: Page, view: QuestionForm, draft: Draft): TemplateResult {
+  const { panel } = draft;
   const options = panel === 'answer' ? pickedOptions(view, draft) : [];
   const number = confirmNumber(page);
   const words =
@@ -301,7 +298,7 @@ function confirmation(page: Page, view: QuestionForm, draft: Draft, panel: TextP
       : (panels[panel].confirm ?? { ask: panels[panel].title, yes: panels[panel].send });
   return secondStep(page, {
     ...words,
-    content: html`${answeredText(options, draft.text[panel].trim())} ${consequences(view)}
+    content: html`${answeredText(options, (draft.text[panel] ?? '').trim())} ${consequences(view)}
     ${clampedContent(page, 'confirm', markdown(page, view.key, 'confirm', view.text))}
     ${number === undefined ? nothing : html`<p class="small">${t('or press {n} again', { n: number })}</p>`}`,
     act: page.decide,

@@ -2,95 +2,81 @@
  * The page of the "Answer" view: the acts of a question and of the other forms it can show. Renders nothing. Acts run
  * in trusted events (see `byHuman`).
  */
+import type { Decision } from '../../src/ui/answer/messages.ts';
 import type { QuestionForm } from '../../src/ui/answer/question.ts';
 import type { QueueState, Snapshot } from '../../src/ui/answer/view.ts';
 import { createOneForm, keyOf, type OneForm, type OneFormOptions, type Unsigned } from '../forms/page.ts';
 import { undoKeys } from '../shared/deciding.ts';
 import { visibleText } from '../shared/elements.ts';
-import { isHoldPanel } from '../shared/parts.ts';
-import { remember } from '../shared/signing.ts';
 import { t, tn } from '../shared/strings.ts';
 import { millisecondsUntil } from '../shared/time.ts';
 import {
-  canAskBack,
-  hasSecondStep,
-  holdPanelOf,
+  draftOf,
+  draftText,
+  enteredOf,
   inOptions,
-  isAfterPanel,
-  isOffered,
-  isOpen,
-  isPossible,
   message,
   missingPart,
-  settles,
   toggleOption,
+  type Draft,
   type Option,
 } from './acts.ts';
 import {
-  draftText,
-  emptyDraft,
-  isEmpty,
-  nothingSaved,
-  parseSaved,
-  type Draft,
+  hasSecondStep,
+  isAboutDecision,
+  isOpen,
+  isPossible,
+  leavesOpen,
+  panels,
+  settles,
   type Panel,
-  type Saved,
-  type TextPanel,
-} from './saved.ts';
+} from './panels.ts';
 import type { Seen } from './seen.ts';
 
-interface PageOptions extends OneFormOptions<Saved> {
+interface PageOptions extends OneFormOptions {
   /** Watches what has been on the screen. */
   readonly watch: (changed: () => void) => Seen;
 }
 
-type Form = OneForm<Saved>;
-
 // The drafts of question forms: input, and which act is displayed.
 
-interface Filled extends Pick<Draft, 'effect'> {
-  readonly panel: TextPanel;
+interface Filled extends Pick<Draft, 'effect' | 'choices'> {
+  readonly panel: Panel;
   readonly text: string;
-  readonly choices: readonly string[];
 }
 
-function createDrafts({ core, page, to, viewKey }: Form, changed: () => void) {
+function createDrafts({ core, page, to, viewKey, keepEntered }: OneForm, changed: () => void) {
   const { notices } = core;
   const question = () => {
     const view = core.snapshot()?.view;
     return view?.type === 'question' ? view : undefined;
   };
-  const keepDraft = (key: string, draft: Draft | undefined): void => {
-    core.keep({ drafts: remember(core.saved().drafts, key, draft) });
-  };
-  const draftOf = (view: QuestionForm): Draft => shownDraft(view, core.saved().drafts[view.key]);
+  const draftIn = (view: QuestionForm): Draft => draftOf(view, core.saved().forms[view.key]);
 
   function edit(change: Partial<Draft>): void {
     const view = question();
     if (!view || core.flight(view.key)) return;
-    const draft = { ...draftOf(view), ...change, shown: view.shown };
-    keepDraft(view.key, isEmpty(draft) && draft.panel === 'answer' ? undefined : draft);
+    keepEntered(view.key, enteredOf({ ...draftIn(view), ...change, shown: view.shown }));
     notices.quiet();
     changed();
   }
 
   return {
-    ...{ question, keepDraft, draftOf },
+    ...{ question, draftOf: draftIn },
 
     acts: {
-      ...{ draftOf, edit },
+      ...{ draftOf: draftIn, edit },
 
       setText(text: string): void {
         const view = question();
-        if (!view) return;
-        const draft = draftOf(view);
-        if (!isHoldPanel(draft.panel)) edit({ text: { ...draft.text, [draft.panel]: text } });
+        const draft = view && draftIn(view);
+        if (draft) edit({ text: { ...draft.text, [draft.panel]: text } });
       },
 
       /** Picks an option, or clears it. */
       toggle(option: Option): void {
         const view = question();
-        if (view && page.step() === 'form') edit(toggleOption(view, option, draftOf(view)));
+        if (view && page.step() === 'form') edit(toggleOption(view, option, draftIn(view)));
       },
 
       /** Fills the form with what others signed, before what was typed; sending it stays a step of its own. */
@@ -99,27 +85,27 @@ function createDrafts({ core, page, to, viewKey }: Form, changed: () => void) {
         if (!view) return;
         to('form');
         notices.focusOn('form');
-        const { text: all } = draftOf(view);
-        const inWords =
-          signed === 'answer' && view.choices.length === 0 && effect !== undefined && effect !== 'proceed';
-        const panel = inWords ? 'refuse' : signed;
+        const all = draftIn(view).text;
+        const refuses = effect !== undefined && effect !== 'proceed';
+        const panel = signed === 'answer' && view.choices.length === 0 && refuses ? 'refuse' : signed;
         edit({
           panel,
           ...inOptions(view, { choices, effect }),
-          text: { ...all, [panel]: withTyped(view, text, all[panel]) },
+          text: { ...all, [panel]: withTyped(view, text, all[panel] ?? '') },
         });
       },
 
       openPanel(panel: Panel): void {
         to('form');
-        // The panel has no text box, so its button may appear under the pointer.
-        if (isHoldPanel(panel)) core.unsettle();
-        notices.focusOn(panel === 'answer' ? 'form' : isHoldPanel(panel) ? 'confirm' : 'text');
+        const hasText = panel === 'answer' || panels[panel].text !== undefined;
+        // Without a text box, its button may appear under the pointer.
+        if (!hasText) core.unsettle();
+        notices.focusOn(panel === 'answer' ? 'form' : hasText ? 'text' : 'confirm');
         edit({ panel });
       },
 
       discardDraft(): void {
-        keepDraft(viewKey(), undefined);
+        keepEntered(viewKey(), undefined);
         changed();
       },
     },
@@ -129,22 +115,22 @@ function createDrafts({ core, page, to, viewKey }: Form, changed: () => void) {
       const { key, resolution } = view;
       if (resolution.type === 'pending') return;
       // An answer in flight is obsolete; an act on the existing answer is not.
-      if (!isOpen(view) && !isAfterPanel(core.flight(key)?.message.type ?? '')) core.drop(key);
-      const draft = core.saved().drafts[key];
-      if (!draft) return;
-      const mine = resolution.type === 'answered' && resolution.by.you && resolution.text === draft.text.answer.trim();
-      if (isAfterPanel(draft.panel) && isOffered(view, draft.panel)) return;
-      if (draft.panel === holdPanelOf(view)) return;
-      if (mine || draftText(draft) === '') keepDraft(key, undefined);
+      if (!isOpen(view) && !isAboutDecision(core.flight(key)?.message.type ?? '')) core.drop(key);
+      const kept = core.saved().forms[key];
+      const draft = draftIn(view);
+      if (!kept || (draft.panel !== 'answer' && panels[draft.panel].how !== 'settling')) return;
+      const answer = (draft.text['answer'] ?? '').trim();
+      const mine = resolution.type === 'answered' && resolution.by.you && resolution.text === answer;
+      if (mine || draftText(draft) === '') keepEntered(key, undefined);
     },
 
     /** Keeps the draft of an answer, based on the state after an act that decides nothing. */
-    keepAnswer(key: string, panel: Panel): void {
+    keepAnswer({ key, type }: Decision): void {
       const view = question();
-      const before = core.saved().drafts[key];
-      const draft = before && { ...before, text: panel === 'askBack' ? { ...before.text, askBack: '' } : before.text };
-      const kept = draft && view?.key === key && !isEmpty(draft);
-      keepDraft(key, kept ? { ...draft, panel: 'answer', shown: view.shown } : undefined);
+      if (view?.key !== key) return keepEntered(key, undefined);
+      const draft = draftIn(view);
+      const { [type]: _, ...text } = draft.text;
+      keepEntered(key, enteredOf({ ...draft, text, panel: 'answer', shown: view.shown }));
     },
   };
 }
@@ -152,20 +138,6 @@ function createDrafts({ core, page, to, viewKey }: Form, changed: () => void) {
 function withTyped({ earlier = [] }: QuestionForm, text: string, typed: string): string {
   if (typed.trim() === '' || earlier.some(({ fill }) => fill.text === typed)) return text;
   return text === '' || typed === text || typed.startsWith(`${text}\n\n`) ? typed : `${text}\n\n${typed}`;
-}
-
-/** The draft, with a panel that the question still offers. */
-function shownDraft(view: QuestionForm, kept: Draft | undefined): Draft {
-  const draft = kept ? { ...kept, ...inOptions(view, kept) } : emptyDraft(view.shown);
-  return hasPanel(view, draft.panel) ? draft : { ...draft, panel: 'answer' };
-}
-
-function hasPanel(view: QuestionForm, panel: Panel): boolean {
-  if (isHoldPanel(panel)) return panel === holdPanelOf(view);
-  if (isAfterPanel(panel)) return isOffered(view, panel);
-  if (panel === 'askBack') return canAskBack(view);
-  // An expired question can be answered or released.
-  return panel !== 'cancel' || view.resolution.type !== 'expired';
 }
 
 // Decisions that can be undone: the countdown, announcements, and their drafts. With them, the place in the queue.
@@ -178,11 +150,7 @@ const howWords = {
 
 type HeldDecision = QueueState['held'][number];
 
-function createQueueActs(
-  { core }: Form,
-  { keepDraft }: Pick<ReturnType<typeof createDrafts>, 'keepDraft'>,
-  { later, changed }: Pick<PageOptions, 'later' | 'changed'>,
-) {
+function createQueueActs({ core, keepEntered }: OneForm, { later, changed }: Pick<PageOptions, 'later' | 'changed'>) {
   const held = () => core.snapshot()?.queue?.held ?? [];
   let ticking = false;
 
@@ -212,7 +180,7 @@ function createQueueActs(
       const then = before?.queue?.held ?? [];
       const ended = withoutDecisions(then, held).filter((one) => one.key !== failed);
       const isUndone = (one: HeldDecision) => one.key === key && isWaiting(next);
-      for (const one of ended) if (!isUndone(one)) keepDraft(one.key, undefined);
+      for (const one of ended) if (!isUndone(one)) keepEntered(one.key, undefined);
       const fresh = withoutDecisions(held, then).at(-1);
       const words = [
         ...(ended.some(isUndone) ? [t('Undone. It was not sent.')] : []),
@@ -251,18 +219,17 @@ export type Page = ReturnType<typeof createPage>;
 
 export function createPage(options: PageOptions) {
   const { host, changed } = options;
-  const form = createOneForm<Saved>(options, {
-    ...{ nothing: nothingSaved, parse: parseSaved },
+  const form = createOneForm(options, {
     moved() {
       if (selecting) notices.focusOn('form');
       selecting = false;
     },
-    done({ type, key }) {
+    done(act) {
+      const { type, key } = act;
       if (type === 'acceptChanges') return 'form';
-      const isOpen = isHoldPanel(type) || type === 'askBack';
-      if (isOpen) drafts.keepAnswer(key, type);
-      else if (!queue.isHeld(key)) drafts.keepDraft(key, undefined);
-      return isOpen ? 'form' : 'result';
+      if (leavesOpen(type)) drafts.keepAnswer(act);
+      else if (!queue.isHeld(key)) form.keepEntered(key, undefined);
+      return leavesOpen(type) ? 'form' : 'result';
     },
     received(next, before) {
       if (next.view.type === 'question') drafts.dropSpent(next.view);
@@ -275,7 +242,7 @@ export function createPage(options: PageOptions) {
   const { notices } = core;
   const drafts = createDrafts(form, changed);
   const reading = createReading(form, drafts, options);
-  const queue = createQueueActs(form, drafts, options);
+  const queue = createQueueActs(form, options);
   /** The reader has selected another item: its form gets focus when it arrives. */
   let selecting = false;
   return {
@@ -316,7 +283,7 @@ export function createPage(options: PageOptions) {
 
 /** What the button does until every deciding part has been on the screen. */
 function createReading(
-  { core, page, viewKey }: Form,
+  { core, page, viewKey }: OneForm,
   { draftOf }: Drafts,
   { host, changed, watch }: Pick<PageOptions, 'host' | 'changed' | 'watch'>,
 ) {
@@ -350,24 +317,23 @@ function createReading(
 type Drafts = ReturnType<typeof createDrafts>;
 
 /** The form's button sends, asks for missing fields, or asks for confirmation. */
-function decide({ core, page }: Form, { question, draftOf }: Drafts): void {
+function decide({ core, page }: OneForm, { question, draftOf }: Drafts): void {
   const [view, snapshot] = [question(), core.snapshot()];
   if (!view || !snapshot) return;
   const draft = draftOf(view);
   if (!isPossible(view, draft.panel)) return;
   page.attempt({
-    ...{ target: view, twice: hasSecondStep(view, draft) },
+    ...{ target: view, twice: hasSecondStep(view, draft.panel) },
     lacking: missingPart({ view, draft, limits: snapshot.limits }),
     make: ({ act }) => message({ view, draft, act, confirmed: page.step() === 'confirm' }),
   });
 }
 
-function closePanel({ core }: Form, { question, draftOf, acts }: Drafts): boolean {
+function closePanel({ core }: OneForm, { question, draftOf, acts }: Drafts): boolean {
   const view = question();
   if (!view || core.flight(view.key)) return false;
   const { panel } = draftOf(view);
-  if (panel === 'answer') return false;
-  if (view.resolution.type !== 'pending' && !isAfterPanel(panel) && !isHoldPanel(panel)) return false;
+  if (panel === 'answer' || (view.resolution.type !== 'pending' && panels[panel].how === 'settling')) return false;
   core.notices.focusOn('form');
   acts.edit({ panel: 'answer' });
   return true;

@@ -11,8 +11,8 @@ import { markdown } from '../shared/markdown.ts';
 import { changesLine, clampedContent, heldChanges, part } from '../shared/parts.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import { ago, isWithin, timeSince, timeTag, timeUntil } from '../shared/time.ts';
-import { canAskBack, kindWords, offeredOptions } from './acts.ts';
-import { answerForm, choices, isAnswering } from './answerForm.ts';
+import { kindWords, offeredOptions } from './acts.ts';
+import { answerForm, askBackButton, choices, isAnswering } from './answerForm.ts';
 import { background, backgroundAside, context, facts, history } from './context.ts';
 import type { Page } from './page.ts';
 import { leftOver, parkedView, result, undoBar } from './result.ts';
@@ -226,10 +226,7 @@ function end(page: Page, view: QuestionForm): TemplateResult {
 
 /** The browser decides it; here the agent can be asked back. What was written before stays, to copy. */
 function notHere(page: Page, view: QuestionForm, why: string): TemplateResult {
-  const ask = canAskBack(view)
-    ? button(t('Ask the agent…'), () => page.openPanel('askBack'), { act: 'ask-back' })
-    : nothing;
-  return html`${leftOver(page, view)} ${browserFirst(page, view.key, why, ask)}`;
+  return html`${leftOver(page, view)} ${browserFirst(page, view.key, why, askBackButton(page, view))}`;
 }
 
 /** This editor cannot sign yet: the question is readable, and a button starts the setup. */

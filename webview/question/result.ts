@@ -8,10 +8,10 @@ import { button, icon, link, labelledText, visible, visibleText, type IconName }
 import { part } from '../shared/parts.ts';
 import { fill, t, th, tn } from '../shared/strings.ts';
 import { ago, timeBetween, timeTag } from '../shared/time.ts';
-import { isAfterPanel, isOffered, type AfterPanel } from './acts.ts';
+import { draftText } from './acts.ts';
 import { answerForm, panelLink } from './answerForm.ts';
 import { heldWords, secondsLeft, type Page } from './page.ts';
-import { draftText } from './saved.ts';
+import { isAboutDecision, isPossible, panelNames } from './panels.ts';
 import { answeredWith } from './together.ts';
 
 // A decision before it is signed: it can be undone.
@@ -145,7 +145,7 @@ export function result(page: Page, view: QuestionForm, resolution: Settled): Tem
       ${form ? nothing : leftOver(page, view)}
     </section>
     ${form ? answerForm(page, view) : nothing} ${inBrowser(page, view)} ${afterwardsView(page, view)}
-    ${view.next ? nextButton(page, view.next, form || isAfterPanel(page.draftOf(view).panel)) : html`<p class="quiet">${t('Nothing else is waiting for you.')}</p>`}`;
+    ${view.next ? nextButton(page, view.next, form || isAboutDecision(page.draftOf(view).panel)) : html`<p class="quiet">${t('Nothing else is waiting for you.')}</p>`}`;
 }
 
 /** What is left to decide, in the browser: releasing an expired question, or lifting a refusal. */
@@ -207,16 +207,11 @@ function afterLine(
 
 /** The form of an act on the answer, or the links that open one. */
 function afterwardsView(page: Page, view: QuestionForm): Drawn {
-  const offered = (['lift', 'revoke'] as const).filter((panel) => isOffered(view, panel));
+  const offered = panelNames.filter((panel) => isAboutDecision(panel) && isPossible(view, panel));
   if (offered.length === 0) return nothing;
-  if (isAfterPanel(page.draftOf(view).panel)) return answerForm(page, view);
-  return html`<p class="other-ways">${offered.map((panel) => panelLink(page, panel, afterLinks[panel]))}</p>`;
+  if (isAboutDecision(page.draftOf(view).panel)) return answerForm(page, view);
+  return html`<p class="other-ways">${offered.map((panel) => panelLink(page, panel))}</p>`;
 }
-
-const afterLinks: Record<AfterPanel, string> = {
-  lift: t('Lift this refusal…'),
-  revoke: t('Stop reusing this answer…'),
-};
 
 function textOf(resolution: ByHuman): string {
   switch (resolution.type) {

@@ -27,7 +27,7 @@ import { clampedContent, limitItems, fileChips } from '../shared/parts.ts';
 import type { Missing } from '../shared/signing.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import { timeSince, timeTag } from '../shared/time.ts';
-import { kindWords } from './acts.ts';
+import { choiceField, kindWords } from './acts.ts';
 import { choiceBody, moreOf } from './answerForm.ts';
 
 // What both have in common: a row with a tick for each question.
@@ -264,8 +264,6 @@ export function togetherForm(page: OneFormPage & Reading, view: TogetherView): T
     end: actions(page, view, { act, n: ticked.length, picked }),
   });
 }
-
-const choiceField = (label: string): string => `choice ${label}`;
 
 /** All else that is signed with the question. */
 function details(page: OneFormPage, one: Alike): unknown {

@@ -1,7 +1,7 @@
 /** The complete review: contents on the left, the document in the middle, threads next to it, the bar below. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { RfcStatus } from '../../src/core/records/rfcWords.ts';
+import type { RfcStatus } from '../../src/core/records/rfc.ts';
 import type { Reviewing, Revision, RfcView } from '../../src/ui/rfc/model.ts';
 import { peopleLines, refusal, waitingNote } from '../shared/deciding.ts';
 import { byHuman, icon, importedMark, link, notice, visible, visibleText, type IconName } from '../shared/elements.ts';

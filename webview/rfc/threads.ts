@@ -1,7 +1,7 @@
 /** The threads of a section, in its margin: comments, replies, and a box for a new reply. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { FeedbackType } from '../../src/core/records/rfcWords.ts';
+import type { FeedbackType } from '../../src/core/records/rfc.ts';
 import type { RfcView } from '../../src/ui/rfc/model.ts';
 import type { Author, Section, Thread } from '../../src/ui/rfc/sections.ts';
 import { formOf, refusal, waitingNote } from '../shared/deciding.ts';

@@ -16,8 +16,7 @@ import {
 import { definitionOf } from '../../core/decision/decisions.ts';
 import { anyRecord, type CountedLine, type SignedRecord } from '../../core/records/records.ts';
 import type { State } from '../../core/state/state.ts';
-import { replaceFile } from '../../store/journal/files.ts';
-import { storeFolder } from '../../store/journal/places.ts';
+import { replaceFile, storeFolder } from '../../store/journal/files.ts';
 import { walkJournal, type Walk } from '../../store/journal/journalWalk.ts';
 import { journalBytes } from './audit.ts';
 import type { Workspace } from '../workspace/workspace.ts';

@@ -5,7 +5,7 @@ import type { SignedRecord } from '../../core/records/records.ts';
 import type { Attestation } from './attestations.ts';
 import type { Scope } from './checkFiles.ts';
 import * as z from 'zod';
-import { quorumRule, type Person, type QuorumRule } from '../../core/records/quorum.ts';
+import { quorumRule, type Person, type QuorumRule } from '../../core/records/policy.ts';
 import { isSamePerson, missingFor, rulesWords } from '../../core/state/quorum.ts';
 import { hashOf } from '../../trust/canonical.ts';
 

@@ -11,7 +11,7 @@ import type { Admitted, Refusal, SignedBy, State } from '../../core/state/state.
 import { firstLine, onOneLine, sameNameKey, answerLine } from '../../core/kit/text.ts';
 import { walkJournal, type Walk, type WalkedLine } from '../../store/journal/journalWalk.ts';
 import { openJournal } from '../../store/journal/openJournal.ts';
-import { journalPath } from '../../store/journal/places.ts';
+import { journalPath } from '../../store/journal/files.ts';
 import { createTrust, preAuthEncoding, payloadType, publicKeyOf, type Genuine } from '../../trust/envelope.ts';
 import type { PinnedKey } from '../../trust/keyring.ts';
 import { savedStateFault } from './savedState.ts';

@@ -2,8 +2,7 @@
  * Which changed files a question or RFC concerns. There may be thousands of each, so files are found by their folders.
  * Ignores case, because any clone may have a file system that does.
  */
-import { holding } from '../../core/kit/glob.ts';
-import { seenFrom } from '../../core/kit/paths.ts';
+import { holding, seenFrom } from '../../core/kit/paths.ts';
 import type { CheckRange } from './checkReport.ts';
 
 export interface Scope {

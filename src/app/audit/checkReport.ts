@@ -2,7 +2,7 @@
  * What `holdpoint check` says about a change: the questions and RFCs that concern its files, who decided what, and
  * everything that keeps it from being clear. The same for a store and for attestations.
  */
-import { globHolds } from '../../core/kit/glob.ts';
+import { globHolds } from '../../core/kit/paths.ts';
 import { firstLine, answerLine } from '../../core/kit/text.ts';
 import { questionType, type AnswerEffect } from '../../core/kit/words.ts';
 import type { SignedRecord } from '../../core/records/records.ts';

@@ -1,9 +1,13 @@
 /** Figures for the dashboards: pure functions from core, applied to the store. */
-import { agentsNow, type AgentsNow } from '../../core/dashboard/agents.ts';
-import type { Calendar } from '../../core/dashboard/figures.ts';
-import { humansOf, type Humans, type HumansCounts } from '../../core/dashboard/humans.ts';
-import { impactOf, type Impact } from '../../core/dashboard/impact.ts';
-import { stewardOf, type Steward } from '../../core/dashboard/steward.ts';
+import { agentsNow, type AgentsNow, impactOf, type Impact } from '../../core/dashboard/agents.ts';
+import {
+  type Calendar,
+  humansOf,
+  type Humans,
+  type HumansCounts,
+  stewardOf,
+  type Steward,
+} from '../../core/dashboard/figures.ts';
 import { countOf } from '../../store/rows/read.ts';
 import type { View } from '../../store/store.ts';
 import { notPickedUp } from '../waiting/notPickedUp.ts';

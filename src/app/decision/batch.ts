@@ -2,10 +2,9 @@
  * Several ordinary answers in one prompt: the assumptions of several questions, or one answer to questions of the same
  * shape. What holds for one answer holds for each; all are signed in one line, or none is.
  */
-import { confirmableQuestions, isConfirmable } from '../../core/question/assumptions.ts';
-import { sameShapes, type SameShape } from '../../core/question/shape.ts';
+import { confirmableQuestions, isConfirmable, sameShapes, type SameShape } from '../../core/question/shape.ts';
 import type { Answer, RecordInput } from '../../core/records/records.ts';
-import type { Together } from '../../core/records/together.ts';
+import type { Together } from '../../core/records/question.ts';
 import { isUnruled } from '../../core/state/quorum.ts';
 import { type Question, type State, undecidedQuestions } from '../../core/state/state.ts';
 import { hashOf } from '../../trust/canonical.ts';

@@ -1,7 +1,6 @@
 /** Checks before signing whether a person's decision is valid, and whether it needs more people. */
 import { withoutEnvelope, type UnsignedRecord } from '../../core/records/decision.ts';
-import { passkeyProblem } from '../../core/fold/passkey.ts';
-import { markOf, outcomeOf, personProblem, ruledContent } from '../../core/fold/quorum.ts';
+import { passkeyProblem, markOf, outcomeOf, personProblem, ruledContent } from '../../core/fold/quorum.ts';
 import type { Signer } from './signer.ts';
 import type { State } from '../../core/state/state.ts';
 import { hashOf } from '../../trust/canonical.ts';

@@ -4,8 +4,14 @@
  */
 import path from 'node:path';
 import type { Baseline } from '../../core/state/heldChanges.ts';
-import { errorCode, makeFolderOf, readRange, replaceFile, type FileSystem } from '../../store/journal/files.ts';
-import { storeFolder } from '../../store/journal/places.ts';
+import {
+  errorCode,
+  makeFolderOf,
+  readRange,
+  replaceFile,
+  type FileSystem,
+  storeFolder,
+} from '../../store/journal/files.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { heldOnDisk, type FileMark, type Place } from './heldOnDisk.ts';
 

@@ -4,8 +4,7 @@
  */
 import path from 'node:path';
 import { fileScopes, openHolder } from '../../core/hold/holds.ts';
-import { globHolds } from '../../core/kit/glob.ts';
-import { isPath } from '../../core/kit/paths.ts';
+import { globHolds, isPath } from '../../core/kit/paths.ts';
 import { heldChangesAtMost, type Baseline, type HeldFiles } from '../../core/state/heldChanges.ts';
 import type { CurrentState } from '../../core/state/state.ts';
 import type { Answering } from '../workspace/atGate.ts';

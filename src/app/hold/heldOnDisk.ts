@@ -1,6 +1,6 @@
 /** Finds the files on disk that globs hold, without following links. */
 import path from 'node:path';
-import { globHolds } from '../../core/kit/glob.ts';
+import { globHolds } from '../../core/kit/paths.ts';
 import { errorCode, type FileSystem } from '../../store/journal/files.ts';
 
 /** What changes with the file, without reading it. The change time cannot be set by programs. */

@@ -5,7 +5,7 @@
 import path from 'node:path';
 import * as z from 'zod';
 import { instant } from '../../core/kit/fields.ts';
-import { passkeyBinding, passkeyPublicKey } from '../../core/records/passkey.ts';
+import { passkeyBinding, passkeyPublicKey } from '../../core/records/key.ts';
 import { putFile, readOrNull } from '../../store/journal/files.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import type { Workspace } from '../workspace/workspace.ts';

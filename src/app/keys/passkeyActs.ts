@@ -3,8 +3,8 @@
  * a root key changes the team's ring (`../team/ring.ts`) first. Each act also adds a signed record to the journal: only
  * passkeys that it names meet a policy that asks for passkeys.
  */
-import { passkeyProblem } from '../../core/fold/passkey.ts';
-import { passkeyBinding } from '../../core/records/passkey.ts';
+import { passkeyProblem } from '../../core/fold/quorum.ts';
+import { passkeyBinding } from '../../core/records/key.ts';
 import type { State } from '../../core/state/state.ts';
 import type { View } from '../../store/store.ts';
 import { keyId } from '../../trust/envelope.ts';

@@ -10,8 +10,9 @@ import {
   type BriefedEvent,
   type DecisionConflict,
   type Group,
+  waitingHolds,
+  type WaitingItem,
 } from '../../core/memory/briefing.ts';
-import { gatherHolds, waitingHolds, type GatheredHolds, type WaitingItem } from '../../core/memory/briefingHolds.ts';
 import type { Unacknowledged } from '../../core/dashboard/agents.ts';
 import { bindingsOn } from '../../core/hold/gate.ts';
 import { holderName, isRfc } from '../../core/hold/holds.ts';
@@ -113,15 +114,6 @@ export interface BriefingRequest {
   readonly agent?: string | undefined;
   /** For a human: includes undelivered decisions for any agent. */
   readonly human?: boolean | undefined;
-  /** Of this state, where it is gathered for briefings of several files. */
-  readonly gathered?: Gathered | null | undefined;
-}
-
-/** What does not depend on the file. */
-export interface Gathered {
-  readonly holds: GatheredHolds;
-  /** Decisions that no agent has picked up. */
-  readonly unpicked: readonly Unacknowledged[];
 }
 
 export interface Briefed {
@@ -130,22 +122,17 @@ export interface Briefed {
   readonly answers: readonly QuestionView[];
 }
 
-/** For briefings of several files, until the journal moves. */
-export function gatherForBriefings({ worktree }: Workspace, view: View): Gathered {
-  return { holds: gatherHolds(view.state, worktree), unpicked: notPickedUp(view) };
-}
-
 export function briefingOf(
   workspace: Workspace,
   view: View,
-  { focus, agent, human = false, gathered = null }: BriefingRequest,
+  { focus, agent, human = false }: BriefingRequest,
 ): Briefed {
   const { worktree, ignoreCase } = workspace;
   const limits = briefingLimits;
   const answers = agent === undefined ? [] : undeliveredQuestions(view, agent);
   const terms = agent === undefined ? [] : termsFor(workspace, view, focus, agent);
-  const holds = waitingHolds(view.state, { focus, worktree, ignoreCase }, limits.waiting, gathered?.holds);
-  const unpicked = human ? (gathered?.unpicked ?? notPickedUp(view)) : [];
+  const holds = waitingHolds(view.state, { focus, worktree, ignoreCase }, limits.waiting);
+  const unpicked = human ? notPickedUp(view) : [];
   const unpickedItems = unpicked.slice(0, limits.waiting).flatMap((one) => unpickedItem(view, one) ?? []);
   const agedBefore = agingTime(view.state.policy.memory?.ageDays ?? 0, view.now);
   const memory = eventsIn(view.rows);

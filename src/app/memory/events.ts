@@ -1,7 +1,6 @@
 /** Posts and closes events of project memory. For a human's event, an agent can only propose closing. */
 import { closingProblem, mutationKey, nextEventId, sameMutation } from '../../core/memory/event.ts';
-import type { EventClosed } from '../../core/records/event.ts';
-import type { RecordInput } from '../../core/records/records.ts';
+import type { EventClosed, RecordInput } from '../../core/records/records.ts';
 import type { State } from '../../core/state/state.ts';
 import { otherText } from '../../core/kit/fields.ts';
 import type { Store } from '../../store/store.ts';

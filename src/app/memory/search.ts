@@ -1,7 +1,6 @@
 /** Searches project memory: by words in contents and reasons, best first; by filters alone, newest first. */
 import type { BriefedEvent } from '../../core/memory/briefing.ts';
-import { hasOddStar, searchWords, isUnspaced } from '../../core/kit/searchWords.ts';
-import { searchRows, type EventFilter } from '../../store/rows/eventSearch.ts';
+import { hasOddStar, searchWords, isUnspaced, searchRows, type EventFilter } from '../../store/rows/events.ts';
 import type { View } from '../../store/store.ts';
 import { AppError } from '../workspace/errors.ts';
 import { onOneLine } from '../../core/kit/text.ts';

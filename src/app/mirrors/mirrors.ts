@@ -13,8 +13,7 @@ import { rfcView } from '../rfc/views.ts';
 import { questionViews } from '../question/views.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import path from 'node:path';
-import { errorCode, replaceFile } from '../../store/journal/files.ts';
-import { storeFolder } from '../../store/journal/places.ts';
+import { errorCode, replaceFile, storeFolder } from '../../store/journal/files.ts';
 import { AppError } from '../workspace/errors.ts';
 
 /** What was done or, with `check`, would be done. Paths are relative to the store's folder. */

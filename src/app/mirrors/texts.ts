@@ -1,6 +1,5 @@
 /** Texts of mirrors: a request for its target and for its origin, a question, an RFC. Pure: rows in, Markdown out. */
-import { shownPayload } from '../../core/kit/payload.ts';
-import { questionTexts } from '../../core/kit/questionNotes.ts';
+import { shownPayload, questionTexts } from '../../core/kit/fields.ts';
 import {
   frontMattered,
   heading,

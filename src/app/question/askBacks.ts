@@ -2,9 +2,9 @@
  * What humans asked back about questions, for agents: replying, and delivery until acknowledged. What a human asks goes to
  * the agent that receives the outcome: the current owner of the work, else the author of the RFC, else the asker.
  */
-import { replyProblem } from '../../core/question/askBack.ts';
+import { replyProblem } from '../../core/question/fold.ts';
 import { type Question, undecidedQuestions, openAskBack, recipientOf } from '../../core/state/state.ts';
-import type { AskBack } from '../../core/records/askBack.ts';
+import type { AskBack } from '../../core/records/question.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import { deliveryOf, hasReceived } from '../../store/rows/deliveries.ts';
 import type { Store, View } from '../../store/store.ts';

@@ -2,8 +2,8 @@
  * Notes what a host asks its user by itself, and ends the note with what the host reports. Without rows: the host waits for
  * this.
  */
-import { hostPayload, openInHost, type AskedInHost, type EndedInHost } from '../../core/question/hostQuestion.ts';
-import { recordPayload } from '../../core/kit/payload.ts';
+import { hostPayload, openInHost, type AskedInHost, type EndedInHost } from '../../core/question/question.ts';
+import { recordPayload } from '../../core/kit/fields.ts';
 import { sameTextKey } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/limits.ts';
 import type { Store } from '../../store/store.ts';

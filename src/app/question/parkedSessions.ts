@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import * as z from 'zod';
-import { resumableHost } from '../../core/records/resuming.ts';
+import { resumableHost } from '../../core/records/policy.ts';
 import { questionId } from '../../core/kit/fields.ts';
 import { errorCode, replaceFile } from '../../store/journal/files.ts';
 import { stateFileName } from '../../store/journal/stateFile.ts';

@@ -1,6 +1,6 @@
 /** Parking a question: the agent leaves a resume brief, for the session that continues once a human has decided. */
 import { parkingProblem } from '../../core/question/parking.ts';
-import { briefLength, lengthOf, type ResumeBrief } from '../../core/records/parking.ts';
+import { briefLength, lengthOf, type ResumeBrief } from '../../core/records/question.ts';
 import type { Question } from '../../core/state/state.ts';
 import { recordsOf } from '../../store/rows/read.ts';
 import type { Store, View } from '../../store/store.ts';

@@ -3,7 +3,7 @@
  * its records or commits, and files of its work that anyone may have changed.
  */
 import { namedScopes } from '../../core/hold/holds.ts';
-import { globHolds } from '../../core/kit/glob.ts';
+import { globHolds } from '../../core/kit/paths.ts';
 import type { State } from '../../core/state/state.ts';
 import { eventsIn } from '../../store/rows/events.ts';
 import type { View } from '../../store/store.ts';

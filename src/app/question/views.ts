@@ -5,10 +5,9 @@ import { cascades, type Reach } from '../../core/hold/cascade.ts';
 import { fileScopes, type Holder } from '../../core/hold/holds.ts';
 import type { Choice } from '../../core/records/records.ts';
 import { effectOf } from '../../core/state/answerEffect.ts';
-import { viewNotes, type ViewNotes } from '../../core/kit/questionNotes.ts';
-import { payloadOf, type Payload } from '../../core/kit/payload.ts';
+import { viewNotes, type ViewNotes, payloadOf, type Payload } from '../../core/kit/fields.ts';
 import { isRfcWaiting } from '../../core/rfc/rfc.ts';
-import { untrustedDecision } from '../../core/state/attempts.ts';
+import { untrustedDecision } from '../../core/fold/fold.ts';
 import {
   raisedOf,
   isHolding,
@@ -21,7 +20,7 @@ import {
   waitsForHuman,
 } from '../../core/state/state.ts';
 import { isHumansTurn } from '../../core/request/request.ts';
-import { allFiles, type AllFiles } from '../../core/records/widening.ts';
+import { allFiles, type AllFiles } from '../../core/state/heldChanges.ts';
 import { never } from '../../core/question/question.ts';
 import {
   urgencyRank,

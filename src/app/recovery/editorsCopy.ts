@@ -2,9 +2,8 @@
  * The editor's own copy of a journal. Only what is new is read and written, at its offset, so that windows which do this
  * at once write the same.
  */
-import { closeQuietly, makeFolderOf, readRange, replaceFile } from '../../store/journal/files.ts';
+import { closeQuietly, makeFolderOf, readRange, replaceFile, journalPath } from '../../store/journal/files.ts';
 import { openJournal, type OpenJournal } from '../../store/journal/openJournal.ts';
-import { journalPath } from '../../store/journal/places.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 export interface EditorsCopy {

@@ -2,7 +2,7 @@
  * Recovery from UNKNOWN, for humans only: restore the editor's copy, continue without a damaged or missing part, or start over. Nothing
  * is deleted: replaced files are renamed. Each act is signed and recorded in the resulting journal.
  */
-import { noLine } from '../../core/records/format.ts';
+import { noLine } from '../../core/records/parts.ts';
 import { beginningOf, type CountedLine, type LineBody } from '../../core/records/records.ts';
 import { hashOf, sha256 } from '../../trust/canonical.ts';
 import { createTrust } from '../../trust/envelope.ts';
@@ -11,7 +11,7 @@ import { openLedger } from '../../store/journal/ledger.ts';
 import { encodeLine } from '../../store/journal/line.ts';
 import { openJournal } from '../../store/journal/openJournal.ts';
 import type { Damage, Problem } from '../../store/journal/problem.ts';
-import { journalPath } from '../../store/journal/places.ts';
+import { journalPath } from '../../store/journal/files.ts';
 import { noAnchor, type Anchor, isJoined } from '../../store/journal/stateFile.ts';
 import { requireReadableRing, shortenRetirements } from '../keys/enrolment.ts';
 import { AppError } from '../workspace/errors.ts';

@@ -1,6 +1,6 @@
 /** If an administrator manages the keys, programs start only from saved states that an editor has signed. */
 import type { SnapshotEntry } from '../../store/journal/stateFile.ts';
-import { isVouchedFor, vouchingBytes } from '../../trust/vouching.ts';
+import { isVouchedFor, vouchingBytes } from '../../trust/envelope.ts';
 import type { KeySigner } from '../decision/signer.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 

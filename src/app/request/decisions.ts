@@ -16,8 +16,8 @@ import {
   stepProblem,
 } from '../../core/request/request.ts';
 import type { RecordOf, SignedRecord } from '../../core/records/records.ts';
-import type { OpenRequest } from '../../core/state/request.ts';
-import type { Relevance, StewardStep } from '../../core/records/requestWords.ts';
+import type { OpenRequest } from '../../core/state/items.ts';
+import type { Relevance, StewardStep } from '../../core/records/request.ts';
 import type { State } from '../../core/state/state.ts';
 import { itemOf } from '../../store/rows/read.ts';
 import type { Act, Store, View } from '../../store/store.ts';

@@ -1,7 +1,7 @@
 /** Facts about requests for the dashboard figures. */
-import type { BreachFact, RequestFacts } from '../../core/dashboard/steward.ts';
+import type { BreachFact, RequestFacts } from '../../core/dashboard/figures.ts';
 import { jsonList } from '../../store/rows/read.ts';
-import type { RequestEvents, Requests } from '../../store/rows/requestColumns.ts';
+import type { RequestEvents, Requests } from '../../store/rows/items.ts';
 import type { View } from '../../store/store.ts';
 
 /** A change of one request; the note of a reassignment is the new target. */

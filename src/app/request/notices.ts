@@ -4,13 +4,12 @@
  * used, and only while it still says how the request stands.
  */
 import { guardrailProblem } from '../../core/request/request.ts';
-import { requestsWaitingFor } from '../../core/request/waiting.ts';
-import type { RequestNotice, RequestStatus } from '../../core/records/requestWords.ts';
+import { requestsWaitingFor } from '../../core/request/due.ts';
+import type { RequestNotice, RequestStatus } from '../../core/records/request.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import { deliveryOf, hasReceived } from '../../store/rows/deliveries.ts';
-import { jsonList } from '../../store/rows/read.ts';
+import { jsonList, requestRow } from '../../store/rows/read.ts';
 import type { Store, View } from '../../store/store.ts';
-import { requestRow } from '../../store/rows/requestRows.ts';
 import { registration, type AgentSession, type Offering } from '../workspace/session.ts';
 import { requestView, responsibilitiesOf, workspaceOf, type RequestView } from './views.ts';
 

@@ -14,13 +14,12 @@ import {
   type RequestAct,
   type RequestProblem,
 } from '../../core/request/request.ts';
-import type { RequestAsk } from '../../core/records/request.ts';
-import type { OpenRequest, Responsibility } from '../../core/state/request.ts';
-import type { Relevance, StewardStep } from '../../core/records/requestWords.ts';
+import type { RequestAsk, Relevance, StewardStep } from '../../core/records/request.ts';
+import type { OpenRequest, Responsibility } from '../../core/state/items.ts';
 import { nextEventId } from '../../core/memory/event.ts';
 import type { State } from '../../core/state/state.ts';
 import { firstLine } from '../../core/kit/text.ts';
-import { requestRow } from '../../store/rows/requestRows.ts';
+import { requestRow } from '../../store/rows/read.ts';
 import type { Act, Store, View } from '../../store/store.ts';
 import { requireRoomToRequest } from '../workspace/crowds.ts';
 import { changesBetween, type FieldChange } from '../workspace/changes.ts';

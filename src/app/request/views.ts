@@ -1,16 +1,16 @@
 /** Views of requests for lists, forms and mirrors: rows with payload, steps, work and history. */
-import { payloadOf, type Payload } from '../../core/kit/payload.ts';
-import type { RequestAsk } from '../../core/records/request.ts';
-import { actsFor, isHumans, slaDue } from '../../core/request/request.ts';
-import { queuesOf } from '../../core/dashboard/steward.ts';
+import { payloadOf, type Payload } from '../../core/kit/fields.ts';
 import {
+  type RequestAsk,
   openRequestStatus,
   type ResponsibilityKind,
   type RequestStatus,
   type RequestType,
   type StewardStep,
-} from '../../core/records/requestWords.ts';
-import type { OpenRequest, Responsibility } from '../../core/state/request.ts';
+} from '../../core/records/request.ts';
+import { actsFor, isHumans, slaDue } from '../../core/request/request.ts';
+import { queuesOf } from '../../core/dashboard/figures.ts';
+import type { OpenRequest, Responsibility } from '../../core/state/items.ts';
 import {
   claimableRows,
   requestEventRows,
@@ -18,8 +18,8 @@ import {
   requestRows,
   requestWorkRows,
   type RequestRow,
-} from '../../store/rows/requestRows.ts';
-import type { RequestEvents, Requests } from '../../store/rows/requestColumns.ts';
+} from '../../store/rows/read.ts';
+import type { RequestEvents, Requests } from '../../store/rows/items.ts';
 import type { View } from '../../store/store.ts';
 import { requestFacts } from './facts.ts';
 

@@ -3,12 +3,11 @@
  * is bound to one revision by its hash and never applies to a later one.
  */
 import { definitionOf } from '../../core/decision/decisions.ts';
-import { plural } from '../../core/kit/plural.ts';
+import { plural } from '../../core/kit/text.ts';
 import { shownQuestion } from '../../core/question/question.ts';
-import type { Anchor } from '../../core/records/rfc.ts';
+import type { Anchor, FeedbackType, RejectionThen } from '../../core/records/rfc.ts';
 import { actProblem, approvalGaps, canTakeOver, latestRevision, type RfcAct } from '../../core/rfc/rfc.ts';
-import type { Rfc } from '../../core/state/rfc.ts';
-import type { FeedbackType, RejectionThen } from '../../core/records/rfcWords.ts';
+import type { Rfc } from '../../core/state/items.ts';
 import { needsPasskey, rulesFor } from '../../core/state/quorum.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import { hashOf } from '../../trust/canonical.ts';

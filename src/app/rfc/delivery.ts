@@ -3,7 +3,7 @@
  * and to the owners of work that it names.
  */
 import type { RecordInput } from '../../core/records/records.ts';
-import { recipientsOf } from '../../core/rfc/recipients.ts';
+import { recipientsOf } from '../../core/rfc/rfc.ts';
 import { deliveryOf, hasReceived } from '../../store/rows/deliveries.ts';
 import type { View } from '../../store/store.ts';
 import { undeliveredReviews } from './reviewDelivery.ts';

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { DocumentChange } from '../../core/rfc/document.ts';
 import { parseRfc, parseSection, RfcMarkdownError } from '../../core/rfc/markdown.ts';
-import { rfcLimits, type SectionKey } from '../../core/records/rfcWords.ts';
+import { rfcLimits, type SectionKey } from '../../core/records/rfc.ts';
 import { errorCode } from '../../store/journal/files.ts';
 import { AppError } from '../workspace/errors.ts';
 import { allNames } from '../workspace/paths.ts';

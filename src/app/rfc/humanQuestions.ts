@@ -3,7 +3,7 @@ import { never, nextQuestionId } from '../../core/question/question.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import type { OfferedChoice } from '../../core/records/rfc.ts';
 import { latestRevision, revisionStatus } from '../../core/rfc/rfc.ts';
-import type { OpenQuestion, Rfc } from '../../core/state/rfc.ts';
+import type { OpenQuestion, Rfc } from '../../core/state/items.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Store, View } from '../../store/store.ts';
 import { documentOf } from './parts.ts';

@@ -1,15 +1,17 @@
 /** The parts of an RFC, from its records. */
 import { latestRevision, questionState } from '../../core/rfc/rfc.ts';
-import type { Alternative, RfcDocument, RfcSection } from '../../core/records/rfc.ts';
-import type { Rfc } from '../../core/state/rfc.ts';
 import type {
+  Alternative,
+  RfcDocument,
+  RfcSection,
   FeedbackType,
   OpenQuestionState,
   ReviewNote,
   ReviewStage,
   ReviewVerdict,
   SectionKey,
-} from '../../core/records/rfcWords.ts';
+} from '../../core/records/rfc.ts';
+import type { Rfc } from '../../core/state/items.ts';
 import type { State } from '../../core/state/state.ts';
 import { recordsOf, type Recorded } from '../../store/rows/read.ts';
 import type { View } from '../../store/store.ts';

@@ -3,7 +3,7 @@
  * for a human. The document is data: fenced and labelled, never instructions.
  */
 import { latestRevision, unansweredQuestions, revisionStatus } from '../../core/rfc/rfc.ts';
-import type { Rfc } from '../../core/state/rfc.ts';
+import type { Rfc } from '../../core/state/items.ts';
 import { renderPrompt, type Prompt } from '../../core/kit/prompt.ts';
 import { visibleText } from '../../core/kit/visible.ts';
 import {
@@ -16,7 +16,7 @@ import {
   type ReviewStep,
 } from '../../core/rfc/review.ts';
 import type { RecordInput } from '../../core/records/records.ts';
-import type { ReviewNote, ReviewStage, ReviewVerdict } from '../../core/records/rfcWords.ts';
+import type { ReviewNote, ReviewStage, ReviewVerdict } from '../../core/records/rfc.ts';
 import type { Store, View } from '../../store/store.ts';
 import { AppError } from '../workspace/errors.ts';
 import { raiseHumanQuestions } from './humanQuestions.ts';

@@ -4,7 +4,7 @@
  */
 import type { RecordInput } from '../../core/records/records.ts';
 import { latestRevision } from '../../core/rfc/rfc.ts';
-import type { Rfc } from '../../core/state/rfc.ts';
+import type { Rfc } from '../../core/state/items.ts';
 import { deliveryOf, hasReceived, type Delivery } from '../../store/rows/deliveries.ts';
 import type { View } from '../../store/store.ts';
 import type { Offering } from '../workspace/session.ts';

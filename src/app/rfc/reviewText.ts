@@ -2,7 +2,7 @@
 import { parsePrompt, type Prompt } from '../../core/kit/prompt.ts';
 import { withAlternatives } from '../../core/rfc/document.ts';
 import type { RfcDocument } from '../../core/records/rfc.ts';
-import type { Rfc } from '../../core/state/rfc.ts';
+import type { Rfc } from '../../core/state/items.ts';
 
 export interface ReviewPrompts {
   readonly review: Prompt;

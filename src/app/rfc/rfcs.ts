@@ -5,7 +5,7 @@ import { meantBy } from '../../core/kit/persons.ts';
 import { actProblem, latestRevision, nextRfcId, revisionStatus, isWriter, writersOf } from '../../core/rfc/rfc.ts';
 import { changedDocument, emptyDocument, type DocumentChange } from '../../core/rfc/document.ts';
 import type { RfcContext } from '../../core/records/rfc.ts';
-import type { Rfc } from '../../core/state/rfc.ts';
+import type { Rfc } from '../../core/state/items.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Store, View } from '../../store/store.ts';
 import { canonicalJson } from '../../trust/canonical.ts';

@@ -12,11 +12,10 @@ import {
   textRevision,
   revisionStatus,
 } from '../../core/rfc/rfc.ts';
-import type { RfcContext } from '../../core/records/rfc.ts';
-import type { Rfc } from '../../core/state/rfc.ts';
+import type { RfcContext, RejectionThen, ReviewStage, RfcStatus } from '../../core/records/rfc.ts';
+import type { Rfc } from '../../core/state/items.ts';
 import type { State } from '../../core/state/state.ts';
-import type { RejectionThen, ReviewStage, RfcStatus } from '../../core/records/rfcWords.ts';
-import { allFiles, type AllFiles } from '../../core/records/widening.ts';
+import { allFiles, type AllFiles } from '../../core/state/heldChanges.ts';
 import type { View } from '../../store/store.ts';
 import {
   alternativeView,

@@ -2,9 +2,8 @@
 import { shownSharing } from '../../core/decision/workspace.ts';
 import { isPersonName } from '../../core/kit/persons.ts';
 import type { State } from '../../core/state/state.ts';
-import { addMember, appendRing, createWorkspace, openWorkspace } from '../../store/shared/administration.ts';
-import { readLocalJournal, sendJournal } from '../../store/shared/moving.ts';
-import type { Server } from '../../store/shared/server.ts';
+import { addMember, appendRing, createWorkspace, openWorkspace, type Server } from '../../store/shared/server.ts';
+import { readLocalJournal, sendJournal } from '../../store/shared/replica.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import { requireDecided } from '../decision/decisions.ts';

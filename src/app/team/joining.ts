@@ -1,10 +1,8 @@
 /** Joins a workspace that a team shares: copies its journal to this machine. Decides nothing, so any program may do it. */
 import { jsonOrNull } from '../../core/kit/quickChecks.ts';
 import { StoreError } from '../../store/journal/problem.ts';
-import { ownPerson, ring as ringOf } from '../../store/shared/administration.ts';
-import { loginFile } from '../../store/shared/login.ts';
-import type { Server, Shared } from '../../store/shared/server.ts';
-import { ServerError } from '../../store/shared/serverError.ts';
+import { ownPerson, ring as ringOf, type Server, type Shared } from '../../store/shared/server.ts';
+import { loginFile, ServerError } from '../../store/shared/settings.ts';
 import { readRing, RingError, vouchingKeys } from '../../trust/ringRecords.ts';
 import { AppError } from '../workspace/errors.ts';
 import {

@@ -1,7 +1,7 @@
 /** What everyone on the team will see once a workspace is shared, read from the very bytes that leave the machine. */
 import { jsonOrNull } from '../../core/kit/quickChecks.ts';
 import { findSecrets, type FoundSecret } from '../../core/kit/secrets.ts';
-import { readLocalJournal } from '../../store/shared/moving.ts';
+import { readLocalJournal } from '../../store/shared/replica.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 

@@ -1,6 +1,6 @@
 /** The people of a team: their logins (two for each, one for the editor and one for their agents), which are members. */
 import { isPersonName } from '../../core/kit/persons.ts';
-import { addMember, members, removeMember, type Member } from '../../store/shared/administration.ts';
+import { addMember, members, removeMember, type Member } from '../../store/shared/server.ts';
 import { prepareDatabase, readSchema } from '../../store/shared/migrate.ts';
 import { settingsOfUrl, urlOf } from '../../store/shared/settings.ts';
 import { vouchingKeys } from '../../trust/ringRecords.ts';

@@ -1,8 +1,6 @@
 /** Connections to a team's server: logins, where this machine's programs find them, and refusals as errors for people. */
-import { agentsUrl, saveAgentsUrl } from '../../store/shared/login.ts';
+import { agentsUrl, saveAgentsUrl, ServerError, settingsOfUrl, type Settings } from '../../store/shared/settings.ts';
 import { openServer, type Server } from '../../store/shared/server.ts';
-import { ServerError } from '../../store/shared/serverError.ts';
-import { settingsOfUrl, type Settings } from '../../store/shared/settings.ts';
 import { AppError } from '../workspace/errors.ts';
 import { readSharedFile, type SharedFile } from '../workspace/sharedFile.ts';
 import type { Workspace } from '../workspace/workspace.ts';

@@ -1,8 +1,7 @@
 /** The schema of the file written by `holdpoint export --format json`, for reading it back. */
 import * as z from 'zod';
 import { historyKind, importSource } from '../../core/records/import.ts';
-import { workspacePath, eventId, instant, workId } from '../../core/kit/fields.ts';
-import { exportedNoteFields } from '../../core/kit/questionNotes.ts';
+import { workspacePath, eventId, instant, workId, exportedNoteFields } from '../../core/kit/fields.ts';
 import { rfcContext, rfcDocument } from '../../core/records/rfc.ts';
 import { baseStatus, eventPriority, eventStatus, eventType, workKind } from '../../core/kit/words.ts';
 import { AppError } from '../workspace/errors.ts';

@@ -21,7 +21,7 @@ export async function exportedPieces(
 ): Promise<Iterable<string | Uint8Array>> {
   const store = await workspace.store();
   if (format !== 'sqlite') return textPieces(store.read(), format);
-  const { databaseOf } = await import('../../store/rows/exportDatabase.ts');
+  const { databaseOf } = await import('../../store/rows/sqlite.ts');
   return [databaseOf(await loadSqlite(workspace.options.wasm), store.exportDatabase())];
 }
 

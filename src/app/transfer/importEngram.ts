@@ -4,7 +4,7 @@ import type { ImportedEvent } from '../../core/records/import.ts';
 import { cleanPath, PathError } from '../../core/kit/paths.ts';
 import { eventPriority, eventType } from '../../core/kit/words.ts';
 import { limits } from '../../core/kit/limits.ts';
-import { shortenText } from '../../core/rfc/fitted.ts';
+import { shortenText } from '../../core/rfc/document.ts';
 import type {
   ForeignDatabase,
   ForeignRow as Row,

@@ -3,8 +3,7 @@
  * valid only in that workspace, so its decisions become history, and so do requests, which bind its own parties.
  */
 import path from 'node:path';
-import { recordPayload } from '../../core/kit/payload.ts';
-import { recordNotes } from '../../core/kit/questionNotes.ts';
+import { recordPayload, recordNotes } from '../../core/kit/fields.ts';
 import { never } from '../../core/question/question.ts';
 import type { HistoryKind, ImportedRow } from '../../core/records/import.ts';
 import { readForeignFile } from '../../store/rows/foreignDatabase.ts';

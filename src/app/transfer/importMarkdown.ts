@@ -5,12 +5,9 @@
 import path from 'node:path';
 import type { ImportedEvent } from '../../core/records/import.ts';
 import { withoutComments } from '../../core/kit/markdownComments.ts';
-import { readRfc, RfcMarkdownError } from '../../core/rfc/markdown.ts';
-import { shortenText, type Notes, type NoteKind } from '../../core/rfc/fitted.ts';
-import { fenceCode, frontMatterOf } from '../../core/rfc/frontMatter.ts';
-import { changedDocument, emptyDocument } from '../../core/rfc/document.ts';
-import { rfcDocument, type RfcDocument, type RfcSection } from '../../core/records/rfc.ts';
-import { rfcLimits } from '../../core/records/rfcWords.ts';
+import { readRfc, RfcMarkdownError, fenceCode, frontMatterOf } from '../../core/rfc/markdown.ts';
+import { shortenText, type Notes, type NoteKind, changedDocument, emptyDocument } from '../../core/rfc/document.ts';
+import { rfcDocument, type RfcDocument, type RfcSection, rfcLimits } from '../../core/records/rfc.ts';
 import { limits } from '../../core/kit/limits.ts';
 import { errorCode } from '../../store/journal/files.ts';
 import { sha256 } from '../../trust/canonical.ts';
@@ -29,7 +26,7 @@ import {
   type ReadOptions,
 } from './importReading.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { plural } from '../../core/kit/plural.ts';
+import { plural } from '../../core/kit/text.ts';
 
 interface Found {
   /** `/`-separated, relative to the named folder. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { ImportedHistory, ImportedRow, ImportSource } from '../../core/records/import.ts';
 import { firstLine, isNumberedAgent } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/limits.ts';
-import { shortenText } from '../../core/rfc/fitted.ts';
+import { shortenText } from '../../core/rfc/document.ts';
 import {
   ForeignFileError,
   openForeignDatabase,

@@ -1,8 +1,7 @@
 /** Reports an import as text, before and after; for the terminal and the editor. */
 import { openAtMost } from '../../core/hold/holds.ts';
 import type { ImportedRow } from '../../core/records/import.ts';
-import { plural } from '../../core/kit/plural.ts';
-import { firstLine } from '../../core/kit/text.ts';
+import { plural, firstLine } from '../../core/kit/text.ts';
 import { visibleText } from '../../core/kit/visible.ts';
 import type { Imported } from './importing.ts';
 import type { Plan } from './importPlan.ts';

@@ -4,8 +4,8 @@
  */
 import path from 'node:path';
 import { urgencyRank, type Urgency } from '../../core/kit/words.ts';
-import { isForPerson } from '../../core/state/people.ts';
-import { markOfFiles } from '../../store/journal/filesMark.ts';
+import { isForPerson } from '../../core/state/interruptions.ts';
+import { markOfFiles } from '../../store/journal/watch.ts';
 import { statOrNull } from '../../store/journal/files.ts';
 import { messageOf, problem, type Problem } from '../../store/journal/problem.ts';
 import {
@@ -21,8 +21,7 @@ import { managedFolder } from '../workspace/thisMachine.ts';
 import { readSharedFile, type SharedFile } from '../workspace/sharedFile.ts';
 import { openWorkspace, type WorkspaceOptions } from '../workspace/workspace.ts';
 import { hiddenFolders } from './hiddenFolders.ts';
-import { plainText } from '../../core/kit/plain.ts';
-import { compareText, firstLine } from '../../core/kit/text.ts';
+import { plainText, compareText, firstLine } from '../../core/kit/text.ts';
 import { isRfcWaiting, sinceOf } from '../../core/rfc/rfc.ts';
 import { isHumansTurn } from '../../core/request/request.ts';
 import { raisedOf, isHolding, type State } from '../../core/state/state.ts';

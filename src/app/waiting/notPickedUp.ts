@@ -1,7 +1,7 @@
 /** Human decisions on questions and RFCs that their agents have not acknowledged. */
 import type { Unacknowledged } from '../../core/dashboard/agents.ts';
 import { holderName } from '../../core/hold/holds.ts';
-import { recipientsOf } from '../../core/rfc/recipients.ts';
+import { recipientsOf } from '../../core/rfc/rfc.ts';
 import { deliveryOf } from '../../store/rows/deliveries.ts';
 import type { View } from '../../store/store.ts';
 import { decisionsOf } from '../rfc/parts.ts';

@@ -7,7 +7,7 @@ import { messageOf } from '../../store/journal/problem.ts';
 import type { Programs } from '../../store/journal/programs.ts';
 import { shownLine } from '../../core/kit/text.ts';
 import type { ReminderMessage } from '../../core/waiting/reminderFormats.ts';
-import { dueReminders } from '../../core/waiting/reminderSchedule.ts';
+import { dueReminders, type Reminder } from '../../core/waiting/reminderSchedule.ts';
 import { reminderSettings, type ReminderSettings } from '../../core/waiting/reminderSettings.ts';
 import { followStandings, type KnownStanding } from './knownStandings.ts';
 import type { InboxOptions } from './inbox.ts';
@@ -15,7 +15,6 @@ import { readReminderSettings, readWebhooks } from './reminderFiles.ts';
 import { openReminderLease, type SenderRole } from './reminderLease.ts';
 import { openReminderLog, type Delivery, type ReminderLog } from './reminderLog.ts';
 import type { State } from '../../core/state/state.ts';
-import type { Reminder } from '../../core/waiting/reminder.ts';
 
 /** How one attempt ended. `why` names no address. */
 export type Attempt =

@@ -1,5 +1,5 @@
 /** A human's signed deletion of a work item. Only the editor and `serve` import this. */
-import { shownDeletion, type Deletion } from '../../core/work/deletion.ts';
+import { shownDeletion, type Deletion } from '../../core/work/fold.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { requireDecided, type Signing } from '../decision/decisions.ts';
 

@@ -2,8 +2,7 @@
 import { fewNames } from '../../core/kit/text.ts';
 import { blocksOf, effectiveStatus, holderName, holdersByItem, type Block } from '../../core/hold/holds.ts';
 import { meantBy } from '../../core/kit/persons.ts';
-import { withParts } from '../../core/state/cancelWork.ts';
-import { isProgress } from '../../core/work/fold.ts';
+import { withParts, isProgress } from '../../core/work/fold.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import type { State, WorkItem } from '../../core/state/state.ts';
 import type { BaseStatus, EffectiveStatus, WorkKind } from '../../core/kit/words.ts';

@@ -2,7 +2,7 @@
 import { besideStateFile, type StateFile } from '../../store/journal/stateFile.ts';
 import type { Moment } from '../../core/hold/freshness.ts';
 import type { ConfirmedEnd, Link } from '../../store/shared/link.ts';
-import type { LoginPlace } from '../../store/shared/login.ts';
+import type { LoginPlace } from '../../store/shared/settings.ts';
 import { messageOf, problem, StoreError, type Problem } from '../../store/journal/problem.ts';
 import type { State } from '../../core/state/state.ts';
 import { readSharedFile, type SharedFile } from './sharedFile.ts';
@@ -72,7 +72,7 @@ export function openConnection(options: ConnectionOptions): Connection {
   async function open(shared: SharedFile): Promise<Link> {
     const [{ openLink }, { agentsUrl }, { settingsOfUrl }] = await Promise.all([
       import('../../store/shared/link.ts'),
-      import('../../store/shared/login.ts'),
+      import('../../store/shared/settings.ts'),
       import('../../store/shared/settings.ts'),
     ]);
     return openLink({

@@ -1,9 +1,9 @@
 /** How fresh this machine's copy of a shared journal is. */
 import { freshness, freshnessFor, isStrictIn, leaseOf, lengthOf, type Freshness } from '../../core/hold/freshness.ts';
-import { unknownText } from '../../core/hold/freshnessText.ts';
+import { unknownText } from '../../core/hold/gate.ts';
 import type { Lease, CurrentState } from '../../core/state/state.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
-import { hasLine } from '../../store/journal/hasLine.ts';
+import { hasLine } from '../../store/journal/line.ts';
 import { momentOf, type Confirmation, type ConfirmedFile } from '../../store/shared/confirmed.ts';
 import { isJoined } from '../../store/journal/stateFile.ts';
 

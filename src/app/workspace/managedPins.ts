@@ -7,7 +7,7 @@ import type { Trust } from '../../core/records/decision.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
 import { type PinnedKey, keyringFile, parseKeyring } from '../../trust/keyring.ts';
 import { isManaged } from './thisMachine.ts';
-import { isVouchedFor } from '../../trust/vouching.ts';
+import { isVouchedFor } from '../../trust/envelope.ts';
 
 /** Null if keys are not managed. A key ring that is writable by others or unreadable trusts no key. */
 export function readManagedPins(fs: FileSystem, folder: string, platform: NodeJS.Platform): PinnedKey[] | null {

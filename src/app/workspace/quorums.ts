@@ -1,6 +1,6 @@
 /** Which people must decide an item, and who has signed so far: for lists, forms and tools. */
 import { rulesFor, progressOf, progressWords, quorumWords } from '../../core/state/quorum.ts';
-import type { Rfc } from '../../core/state/rfc.ts';
+import type { Rfc } from '../../core/state/items.ts';
 import type { Question, State } from '../../core/state/state.ts';
 
 export interface QuorumView {

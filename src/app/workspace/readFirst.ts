@@ -2,10 +2,9 @@
  * Has most of a long journal read and saved in another thread, so that every line of it does not block this one: after an
  * update of Holdpoint, and on a machine that is new to the journal.
  */
-import { journalPath } from '../../store/journal/places.ts';
+import { journalPath, type FileSystem } from '../../store/journal/files.ts';
 import type { Beside } from './beside.ts';
 import { isManaged } from './thisMachine.ts';
-import type { FileSystem } from '../../store/journal/files.ts';
 
 /** Replaying this much takes long (a thousand lines, or a few large ones). Bytes. */
 export const longReplay = 1024 * 1024;

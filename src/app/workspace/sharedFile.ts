@@ -7,7 +7,7 @@ import { besideStateFile } from '../../store/journal/stateFile.ts';
 import { instant } from '../../core/kit/fields.ts';
 import { isPersonName } from '../../core/kit/persons.ts';
 import type { DeepReadonly } from '../../core/records/parts.ts';
-import { ringRoots, sharedName } from '../../core/records/sharing.ts';
+import { ringRoots, sharedName } from '../../core/records/key.ts';
 import { putFile, readOrNull, type FileSystem } from '../../store/journal/files.ts';
 
 const sharedFile = z.strictObject({

@@ -6,7 +6,7 @@
  */
 import * as z from 'zod';
 import { instant, sha256Hex } from '../../core/kit/fields.ts';
-import { hasLine } from '../../store/journal/hasLine.ts';
+import { hasLine } from '../../store/journal/line.ts';
 import type { Workspace } from './workspace.ts';
 
 export const witness = z.object({

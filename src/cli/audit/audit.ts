@@ -17,7 +17,7 @@ import {
   type AuditSummary,
 } from '../../app/audit/audit.ts';
 import { AppError } from '../../app/workspace/errors.ts';
-import { plural } from '../../core/kit/plural.ts';
+import { plural } from '../../core/kit/text.ts';
 import type { PinnedKey } from '../../trust/keyring.ts';
 import { ignoredRows } from '../../app/workspace/sharedRing.ts';
 import { readKeys } from '../keys/keys.ts';

@@ -4,8 +4,7 @@
  * spans, so that nothing in them becomes a link, a mention, an image or HTML.
  */
 import type { CheckDecision, CheckItem, CheckOutcome, CheckReport } from '../../app/audit/checkReport.ts';
-import { firstLine, onOneLine } from '../../core/kit/text.ts';
-import { plural } from '../../core/kit/plural.ts';
+import { firstLine, onOneLine, plural } from '../../core/kit/text.ts';
 import { visibleText } from '../../core/kit/visible.ts';
 
 export interface Style {

@@ -10,8 +10,7 @@ import {
 import { shownAgent } from '../../core/kit/persons.ts';
 import type { AgentNow } from '../../core/dashboard/agents.ts';
 import type { Spans } from '../../core/dashboard/figures.ts';
-import { onOneLine, fewLines } from '../../core/kit/text.ts';
-import { plural } from '../../core/kit/plural.ts';
+import { onOneLine, fewLines, plural } from '../../core/kit/text.ts';
 import { urgency as urgencies } from '../../core/kit/words.ts';
 import { table } from '../kit/outputs.ts';
 import { verb } from '../kit/verb.ts';

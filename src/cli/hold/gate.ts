@@ -103,7 +103,7 @@ async function answerFrom(io: Io, flags: Globals, options: GateOptions): Promise
 async function waitingText(state: CurrentState, agent: string): Promise<{ count: number; text: string } | null> {
   if (state.requests.size === 0) return null;
   const [{ requestsWaitingFor }, { waitingIdsText }] = await Promise.all([
-    import('../../core/request/waiting.ts'),
+    import('../../core/request/due.ts'),
     import('../../tools/kit/requestTexts.ts'),
   ]);
   const waiting = requestsWaitingFor(state, agent);

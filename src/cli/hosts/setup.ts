@@ -27,7 +27,7 @@ import {
 } from '../../hosts/setup/machine.ts';
 import { checkRules, uncoveredWorktrees, type Uncovered } from '../../hosts/setup/check.ts';
 import { findingWords, type HostCheck } from '../../hosts/setup/findings.ts';
-import { hostNames } from '../../core/kit/hostNames.ts';
+import { hostNames } from '../../core/kit/limits.ts';
 import type { Io } from '../kit/io.ts';
 import { verb, type Printed, openFolder } from '../kit/verb.ts';
 import fs from 'node:fs';
@@ -39,7 +39,7 @@ import { canaryCalls, onGround, tryHook, type Hold } from '../../hosts/setup/can
 import type { HostForm } from '../../hosts/host.ts';
 import { holdCanary } from '../../app/hosts/canary.ts';
 import { difference, type DifferenceRow } from '../../core/kit/difference.ts';
-import { plural } from '../../core/kit/plural.ts';
+import { plural } from '../../core/kit/text.ts';
 import { managedFolder } from '../../app/workspace/thisMachine.ts';
 import { machineVersion, tryMachine, changeableBy, closeFolders } from '../../hosts/setup/machineCheck.ts';
 import { machineMemory, planMachine, type MachinePrograms } from '../../hosts/setup/machinePlan.ts';

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { joinTeam } from '../../app/team/joining.ts';
 import { teamStatus, type TeamStatus } from '../../app/team/status.ts';
 import { AppError } from '../../app/workspace/errors.ts';
-import { plural } from '../../core/kit/plural.ts';
+import { plural } from '../../core/kit/text.ts';
 import type { Io } from '../kit/io.ts';
 import { ignoredRowText, table } from '../kit/outputs.ts';
 import { verb, type Verb } from '../kit/verb.ts';

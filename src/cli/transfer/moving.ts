@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
 import { importedItem, listImported, originText, type ImportedItem } from '../../app/transfer/imported.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { historyKinds, importSources } from '../../core/kit/importWords.ts';
+import { historyKinds, importSources } from '../../core/kit/limits.ts';
 import { shellSession } from '../kit/io.ts';
 import { table } from '../kit/outputs.ts';
 import { verb, type Printed, type Verb } from '../kit/verb.ts';

@@ -5,7 +5,7 @@
 import { subjectOf } from '../records/decision.ts';
 import type { RecordOf, SignedRecord } from '../records/records.ts';
 import type { QuestionType } from '../kit/words.ts';
-import { Inadmissible } from '../state/inadmissible.ts';
+import { Inadmissible } from '../state/change.ts';
 import type { Deciding } from '../state/effect.ts';
 import type { State } from '../state/state.ts';
 

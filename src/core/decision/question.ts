@@ -1,17 +1,16 @@
 /** Decisions on questions: answers and everything else that ends a question, what follows an answer, and asking back. */
 import { impliedEffect, effectProblem, refusalOf, saysNo } from '../state/answerEffect.ts';
 import type { AnswerEffect, QuestionType } from '../kit/words.ts';
-import { askBackProblem } from '../question/askBack.ts';
+import { askBackProblem, save } from '../question/fold.ts';
 import { shownAnswer, shownQuestion } from '../question/question.ts';
-import { save } from '../question/fold.ts';
 import { directlyHeld } from '../hold/holds.ts';
 import type { Answer, QuestionRaised, RecordOf } from '../records/records.ts';
-import { cancelWork } from '../state/cancelWork.ts';
+import { cancelWork } from '../work/fold.ts';
 import type { Deciding } from '../state/effect.ts';
-import { Inadmissible } from '../state/inadmissible.ts';
+import { Inadmissible } from '../state/change.ts';
 import { isStop, raisedOf, type Question, type Resolution, type State } from '../state/state.ts';
 import type { Decisions, Meaning } from './decision.ts';
-import type { Together } from '../records/together.ts';
+import type { Together } from '../records/question.ts';
 import { rulesFor } from '../state/quorum.ts';
 
 // Whether an answer that lists other questions was given together with exactly these.

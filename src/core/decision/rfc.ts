@@ -1,6 +1,6 @@
 /** Decisions on RFCs, and what humans write about them. An approval binds one revision by its hash. */
-import { cancelWork } from '../state/cancelWork.ts';
-import { Inadmissible } from '../state/inadmissible.ts';
+import { cancelWork } from '../work/fold.ts';
+import { Inadmissible } from '../state/change.ts';
 import type { RecordOf } from '../records/records.ts';
 import type { RfcDecision } from '../records/rfc.ts';
 import { requireThread, saveRfc, withReply, withThread } from '../rfc/fold.ts';
@@ -19,7 +19,7 @@ import {
   type RfcAct,
 } from '../rfc/rfc.ts';
 import type { Deciding } from '../state/effect.ts';
-import type { Rfc } from '../state/rfc.ts';
+import type { Rfc } from '../state/items.ts';
 import type { State } from '../state/state.ts';
 import type { Decisions } from './decision.ts';
 

@@ -3,7 +3,7 @@
  * only here. So this is where the main rule is enforced: without a human's verified signature, nothing shrinks the held
  * set.
  */
-import { startChange, type Change } from '../state/change.ts';
+import { startChange, type Change, Inadmissible, type InadmissibleReason, unknownKey } from '../state/change.ts';
 import {
   subjectOf,
   withoutEnvelope,
@@ -11,12 +11,10 @@ import {
   type DecisionPayload,
   type VerifiedDecision,
 } from '../records/decision.ts';
-import { inWorkspace, journalEffects } from './journal.ts';
 import { applyDecision, dropOutdated } from './quorum.ts';
 import { isOfSamePerson, personOf } from '../kit/persons.ts';
-import { plural } from '../kit/plural.ts';
-import { Inadmissible, type InadmissibleReason } from '../state/inadmissible.ts';
-import { recordVersion, versionOf } from '../records/parts.ts';
+import { plural } from '../kit/text.ts';
+import { recordVersion, versionOf, format, lastOfDevelopment } from '../records/parts.ts';
 import {
   anyRecord,
   type CountedLine,
@@ -29,14 +27,45 @@ import { type Folding, type Deciding, noEffect, type Effects } from '../state/ef
 import type { Admitted, Refusal, State } from '../state/state.ts';
 import { heldChangeEffects } from './heldChanges.ts';
 import { importEffects } from './import.ts';
-import { eventEffects } from '../memory/fold.ts';
-import { askBackEffects } from '../question/askBack.ts';
+import { eventEffects } from '../memory/event.ts';
+import { askBackEffects, questionEffects } from '../question/fold.ts';
 import { parkingEffects } from '../question/parking.ts';
-import { questionEffects } from '../question/fold.ts';
 import type { DecisionKind } from '../decision/decision.ts';
 import { requestEffects } from '../request/fold.ts';
 import { linking, rfcEffects } from '../rfc/fold.ts';
 import { registerWork, updateWork } from '../work/fold.ts';
+
+// Effects of records about the workspace and its journal.
+
+const journalEffects: Effects<
+  'workspace.created' | 'format.changed' | 'segment.sealed' | 'agent.registered' | 'gate.decidedOffline'
+> = {
+  'workspace.created': ({ state, change }, { workspace: id, minReader, minWriter }) => {
+    if (state.workspace) throw new Inadmissible('the workspace already exists');
+    change.assign(state, 'workspace', { id, minReader, minWriter });
+  },
+  'format.changed': ({ state, change }, record) => {
+    const { id, minReader, minWriter } = inWorkspace(state);
+    const asked = (one: number) => (one <= lastOfDevelopment ? format.current : one);
+    change.assign(state, 'workspace', {
+      id,
+      minReader: Math.max(minReader, asked(record.minReader)),
+      minWriter: Math.max(minWriter, asked(record.minWriter)),
+    });
+  },
+  'segment.sealed': ({ state, change, line }) => {
+    change.assign(state, 'sealed', line.end);
+  },
+  'agent.registered': ({ state, change, line }, { id, type, host, label }) => {
+    change.set(state.agents, id, { id, type, host, label, worktree: line.actor.worktree ?? null });
+  },
+  'gate.decidedOffline': noEffect,
+};
+
+function inWorkspace(state: State) {
+  if (!state.workspace) throw new Inadmissible('the journal does not begin with its workspace');
+  return state.workspace;
+}
 
 // A human takes seconds to sign with a passkey, and agents continue writing in the meantime. So its signature is bound
 // to a recent place of the journal instead of the line before; what was shown must still be the same. On another branch
@@ -265,4 +294,38 @@ function contentProblem(trust: Trust, record: SignedRecord, payload: DecisionPay
   if (payload.action !== record.kind) return `its signature was given for ${payload.action}`;
   if (payload.subject !== subjectOf(record)) return `its signature was given for ${payload.subject}`;
   return payload.recordHash === trust.hash(withoutEnvelope(record)) ? null : 'its content is not what was signed';
+}
+
+// Compares the versions that a journal requires with those of this program.
+
+/** Whether this program is too old to read or to write, by the versions the journal requires. */
+export function formatProblem(state: State): 'reader' | 'writer' | null {
+  if (!state.workspace) return null;
+  if (state.workspace.minReader > format.current) return 'reader';
+  return state.workspace.minWriter > format.current ? 'writer' : null;
+}
+
+// Which refused records are reported to a human, and which may be a human's whose key another folder keeps.
+
+const settling: ReadonlySet<string> = new Set(['question.answered', 'question.cancelled', 'question.released']);
+
+/**
+ * When a decision on this item was written that only a key which is not trusted here signed (ISO 8601). A program with
+ * another home folder finds the decisions of its own human like that; they have no effect, because an agent can write them too.
+ */
+export function untrustedDecision({ refusals }: State, id: string): string | null {
+  return (
+    refusals.findLast(({ subject, kind, why }) => subject === id && settling.has(kind) && why.includes(unknownKey))
+      ?.time ?? null
+  );
+}
+
+const known: ReadonlySet<string> = new Set(anyRecord.kinds);
+
+/**
+ * Our programs validate records before writing them, so a written and refused record was written by hand. A record of
+ * an unknown kind may come from a later program.
+ */
+export function isAttempt({ reason, kind }: Refusal): boolean {
+  return reason !== 'invalid' || known.has(kind);
 }

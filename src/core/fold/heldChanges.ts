@@ -1,10 +1,9 @@
 /** Effects of records about changed held files. None holds or releases anything. */
 import { fileScopes, holderOf, isOpenHolder, type Holder } from '../hold/holds.ts';
-import type { HeldChangeKind } from '../records/heldChanges.ts';
+import type { HeldChangeKind, RecordOf } from '../records/records.ts';
 import { heldChangesAtMost, noHeldFiles, ofCopy, type HeldChange, type HeldFiles } from '../state/heldChanges.ts';
-import type { RecordOf } from '../records/records.ts';
 import type { Effects, Folding } from '../state/effect.ts';
-import { Inadmissible } from '../state/inadmissible.ts';
+import { Inadmissible } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 
 export const heldChangeEffects: Effects<Exclude<HeldChangeKind, 'hold.changeAccepted'>> = {

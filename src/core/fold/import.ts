@@ -1,5 +1,5 @@
 /** Effects of imports. Until a batch ends, the state stores its rows without applying them. */
-import { startChange, type Change } from '../state/change.ts';
+import { startChange, type Change, Inadmissible } from '../state/change.ts';
 import { isCriticalWarning, nextEventId } from '../memory/event.ts';
 import { questionEffects } from '../question/fold.ts';
 import { rfcEffects } from '../rfc/fold.ts';
@@ -11,7 +11,6 @@ import {
   type ImportRecord,
   type LiveRow,
 } from '../records/import.ts';
-import { Inadmissible } from '../state/inadmissible.ts';
 import { nextQuestionId } from '../question/question.ts';
 import { recordVersion } from '../records/parts.ts';
 import { anyRecord, type Actor, type JournalRecord, type RecordKind, type RecordOf } from '../records/records.ts';

@@ -4,9 +4,8 @@
  */
 import { withoutEnvelope, subjectOf, type UnsignedRecord, type Trust } from '../records/decision.ts';
 import type { SignedRecord } from '../records/records.ts';
-import { startChange, type Change } from '../state/change.ts';
+import { startChange, type Change, Inadmissible } from '../state/change.ts';
 import type { Deciding, Folding } from '../state/effect.ts';
-import { Inadmissible } from '../state/inadmissible.ts';
 import {
   changedRules,
   countedApprovals,
@@ -15,19 +14,54 @@ import {
   isSamePerson,
   needsPasskey,
   rulesFor,
+  countsForPolicy,
 } from '../state/quorum.ts';
-import { passkeyProblem } from './passkey.ts';
 import { decide } from '../decision/decision.ts';
 import { definitionOf } from '../decision/decisions.ts';
-import type { Approval, PendingDecision, Person, QuorumRule } from '../records/quorum.ts';
-import type { Widening } from '../records/widening.ts';
+import type { Approval, PendingDecision, Person, QuorumRule } from '../records/policy.ts';
+import type { Widening } from '../state/heldChanges.ts';
 import type { State } from '../state/state.ts';
 import { save } from '../question/fold.ts';
 import { saveRfc } from '../rfc/fold.ts';
 import { latestRevision } from '../rfc/rfc.ts';
 
+// Decisions that only a passkey signs, by the policy: which they are, and whether this signature does. A program that
+// can use the editor's key can neither make them, nor add a passkey for them, nor loosen the policy.
+
+interface SignedWith {
+  readonly keyid: string;
+  readonly passkey: boolean;
+}
+
+/** Why a signature is not valid for this decision; null when it is. */
+export function passkeyProblem(state: State, record: UnsignedRecord, signer: SignedWith): string | null {
+  if (loosensNothing(state, record)) return null;
+  if (!signer.passkey) return 'the policy asks for a passkey: sign it in a browser ("holdpoint serve")';
+  return countsForPolicy(state, signer.keyid)
+    ? null
+    : 'the policy asks for a passkey, and this one was not added to this workspace: add it in the form for passkeys';
+}
+
+function loosensNothing(state: State, record: UnsignedRecord): boolean {
+  const rules = state.policy.passkeys?.rules ?? [];
+  if (rules.length === 0) return true;
+  // Whoever adds passkeys decides what passkeys decide.
+  if (record.kind === 'key.passkeyAdded') return false;
+  if (record.kind === 'policy.changed') {
+    const changed = record.passkeys === undefined ? [] : changedRules(rules, record.passkeys.rules);
+    return changed.length === 0 && !rules.some(coversEverything);
+  }
+  const item =
+    definitionOf(record).ruled && 'id' in record && (state.questions.get(record.id) ?? state.rfcs.get(record.id));
+  return !item || !needsPasskey(state, item);
+}
+
+function coversEverything(rule: object): boolean {
+  return Object.values(rule).every((condition) => condition === undefined);
+}
+
 /** The rules that a decision must meet; none for most. */
-export function rulesOf(state: State, record: UnsignedRecord): readonly QuorumRule[] {
+function rulesOf(state: State, record: UnsignedRecord): readonly QuorumRule[] {
   if (!definitionOf(record).ruled) return [];
   if (record.kind === 'policy.changed')
     return record.quorum === undefined ? [] : changedRules(state.policy.quorum?.rules ?? [], record.quorum.rules);
@@ -43,7 +77,7 @@ export function ruledContent(state: State, record: UnsignedRecord): unknown {
 }
 
 /** Only the rules without a passkey, so that earlier hashes are kept. */
-export function ruledBy(rules: readonly QuorumRule[], passkey: boolean): unknown {
+function ruledBy(rules: readonly QuorumRule[], passkey: boolean): unknown {
   return passkey ? { rules, passkey } : rules;
 }
 

@@ -2,7 +2,7 @@
  * How fresh this machine's copy of a shared journal is. Without a decision, holds only grow, so an old copy can only miss a
  * newer hold: it goes on denying what it knows to be held. The rest is allowed within the lease; beyond it, the policy's rule decides.
  */
-import { holding } from '../kit/glob.ts';
+import { holding } from '../kit/paths.ts';
 import { defaultLease, type CurrentState, type Lease } from '../state/state.ts';
 
 /** How long programs continue without the server: the signed policy, or its default. */
@@ -27,7 +27,7 @@ export interface Confirmed extends Moment {
   readonly forked?: boolean | undefined;
 }
 
-export type Unconfirmed =
+type Unconfirmed =
   | 'lease'
   /** Within the lease, but asked about files that are never edited without the server. */
   | 'strict'
@@ -46,7 +46,7 @@ export type Freshness =
   | { readonly state: 'offline'; readonly since: string }
   | { readonly state: 'unknown'; readonly since: string | null; readonly why: Unconfirmed };
 
-export interface FreshnessQuery {
+interface FreshnessQuery {
   readonly shared: boolean;
   readonly confirmed: Confirmed | null;
   readonly now: Moment;

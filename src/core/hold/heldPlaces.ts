@@ -19,7 +19,7 @@ function joinPlace(place: string, base: string): string {
 }
 
 /** The folder or file before its first wildcard. */
-export function literalPart(glob: string): string {
+function literalPart(glob: string): string {
   const wildcard = glob.search(/[*?]/);
   return wildcard < 0 ? glob : glob.slice(0, Math.max(0, glob.lastIndexOf('/', wildcard)));
 }

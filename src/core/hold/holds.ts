@@ -4,7 +4,7 @@
  * agree with each other and with the projection's recursive query.
  */
 import { isHoldingRfc } from '../rfc/rfc.ts';
-import type { Rfc } from '../state/rfc.ts';
+import type { Rfc } from '../state/items.ts';
 import {
   isFinished,
   isHolding,
@@ -16,7 +16,7 @@ import {
   type WorkItem,
   undecidedQuestions,
 } from '../state/state.ts';
-import { everything } from '../records/widening.ts';
+import { everything } from '../state/heldChanges.ts';
 import type { EffectiveStatus } from '../kit/words.ts';
 
 /** A holder: an open sync question, one answered with a stop, or an open RFC. */

@@ -2,7 +2,7 @@
 import { diffArrays, diffWordsWithSpace } from 'diff';
 
 /** Part of a line, and whether it changed. */
-export interface Piece {
+interface Piece {
   readonly text: string;
   readonly changed: boolean;
 }

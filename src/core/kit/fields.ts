@@ -1,8 +1,7 @@
-/** Text fields as every head parses them: trimmed, bounded, and free of what cannot be stored or shown safely. */
+/** Fields as every head parses them. Texts are trimmed, bounded, and free of what cannot be stored or shown safely. */
 import * as z from 'zod';
-import { cleanGlob } from './glob.ts';
+import { cleanGlob, cleanPath, PathError } from './paths.ts';
 import { limits } from './limits.ts';
-import { cleanPath, PathError } from './paths.ts';
 import { hasControl, hasLoneSurrogate } from './quickChecks.ts';
 import { agentIdProblem } from './text.ts';
 
@@ -78,4 +77,145 @@ function cleanedText(clean: (raw: string) => string) {
       return z.NEVER;
     }
   };
+}
+
+// Free data that an integration keeps with a question or a request. It has no meaning to Holdpoint: tools take and return it as a
+// JSON object, records keep its text, and the human sees that text, because the signature covers it.
+
+export type Payload = Readonly<Record<string, unknown>>;
+
+/** As records have it: exactly the text that `payloadText` makes, so that it cannot say one thing twice. */
+export const recordedPayload = z
+  .string()
+  .superRefine((text, context) => {
+    const problem = textProblem(text);
+    if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+  })
+  .optional();
+
+/** As tools take it. Not a schema of objects: those drop some names in silence. */
+export const payloadInput = z.unknown().superRefine((value, context) => {
+  const problem = value === undefined ? null : payloadProblem(value);
+  if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+});
+
+/** The member of a record; none without a payload. */
+export function recordPayload(value: unknown): { readonly payload?: string } {
+  return value === undefined || value === null ? {} : { payload: JSON.stringify(value) };
+}
+
+export function payloadOf(text: string | null): Payload | null {
+  return text === null ? null : (JSON.parse(text) as Payload);
+}
+
+/** For people, one member per line. */
+export function shownPayload(payload: Payload | null): string | null {
+  return payload === null ? null : JSON.stringify(payload, null, 2);
+}
+/** Each character may begin an indented line. */
+export const shownPayloadLength = limits.payloadBytes * (2 + 2 * limits.payloadDepth);
+
+function textProblem(text: string): string | null {
+  if (text.length > limits.payloadBytes) return tooLong;
+  try {
+    const value: unknown = JSON.parse(text);
+    return payloadProblem(value) ?? (JSON.stringify(value) === text ? null : 'must be JSON in its shortest form');
+  } catch {
+    return 'must be JSON';
+  }
+}
+
+const tooLong = `must be at most ${String(limits.payloadBytes)} bytes of JSON`;
+
+function payloadProblem(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be a JSON object';
+  return shapeProblem(value, 1) ?? (utf8Length(JSON.stringify(value)) > limits.payloadBytes ? tooLong : null);
+}
+
+function shapeProblem(value: unknown, depth: number): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  if (depth > limits.payloadDepth) return `must have at most ${String(limits.payloadDepth)} levels`;
+  if (Object.hasOwn(value, '__proto__')) return 'must not have the name __proto__';
+  for (const one of Object.values(value)) {
+    const problem = shapeProblem(one, depth + 1);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+/** JSON text has no halves of surrogate pairs: those are escaped. */
+function utf8Length(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}
+
+// The optional texts of a question: what each is called in records, and in the JSON of views, tools and exports; its title
+// for readers; and what agents are told about it. All of these derive their fields from this list.
+
+export const questionTexts = [
+  { record: 'background', view: 'background', title: 'Background' },
+  { record: 'context', view: 'context', title: 'Context' },
+  { record: 'impact', view: 'impact', title: 'Impact' },
+  { record: 'ifDelayed', view: 'if_delayed', title: 'If this waits' },
+  { record: 'assumption', view: 'assumption', title: 'Assumption' },
+] as const;
+
+const about: Readonly<Record<(typeof questionTexts)[number]['view'], string>> = {
+  background: 'Why you ask: what you found, in Markdown.',
+  context: 'The code or text the question is about.',
+  impact: 'The impact, for example "Delays API tokens by 2 days".',
+  if_delayed: 'What happens if the answer comes late.',
+  assumption: 'async: what you assume until the answer comes.',
+};
+
+/** Those, and whom the question is for, which is a name. */
+export const questionNotes = [...questionTexts, { record: 'for', view: 'for' }] as const;
+
+type Note = (typeof questionNotes)[number];
+type RecordNotes = { readonly [One in Note as One['record']]?: string };
+export type ViewNotes = { readonly [One in Note as One['view']]: string | null };
+
+export function noteFields() {
+  return fields('record', otherText.optional());
+}
+
+export function textInputs() {
+  const entries = questionTexts.map(({ view }) => [view, otherText.describe(about[view]).optional()]);
+  return Object.fromEntries(entries) as { readonly [Name in keyof typeof about]: z.ZodOptional<typeof otherText> };
+}
+
+export function exportedNoteFields() {
+  return fields('view', z.string().nullable());
+}
+
+function fields<Layer extends keyof Note, Field>(layer: Layer, field: Field) {
+  const entries = questionNotes.map((note) => [note[layer], field]);
+  return Object.fromEntries(entries) as { readonly [One in Note as One[Layer]]: Field };
+}
+
+export function viewNotes(notes: { readonly [Name in keyof RecordNotes]: string | undefined }): ViewNotes {
+  return Object.fromEntries(questionNotes.map(({ view, record }) => [view, notes[record] ?? null])) as ViewNotes;
+}
+
+/** From a view or a tool's input; what is missing there is missing in the record. */
+export function recordNotes(given: { readonly [Name in keyof ViewNotes]?: string | null | undefined }): RecordNotes {
+  const entries = questionNotes.map(({ record, view }) => [record, given[view]]);
+  return Object.fromEntries(entries.filter(([, text]) => typeof text === 'string')) as RecordNotes;
+}
+
+// A tool of an MCP server as humans write it in the policy: `docs/search`. Each host has its own spelling
+// (`mcp__docs__search`, `mcp_docs_search`, `docs-search`), known to its adapter.
+
+export const serverToolPattern = /^[\w.-]{1,99}\/[\w.:-]{1,100}$/;
+export const serverTool = z.string().regex(serverToolPattern);
+
+/** Null if the text has another form. */
+export function partsOfServerTool(written: string): { readonly server: string; readonly tool: string } | null {
+  if (!serverTool.safeParse(written).success) return null;
+  const [server = '', tool = ''] = written.split('/');
+  return { server, tool };
 }

@@ -1,4 +1,4 @@
-/** How long what agents and people write may be. */
+/** How long what agents and people write may be, and the closed lists that programs need without zod. */
 
 /** Lengths in UTF-16 code units, after trimming. Longer text is an error, never truncated. */
 export const limits = {
@@ -18,3 +18,25 @@ export const limits = {
   importDepth: 64,
   choices: 20,
 } as const;
+
+/** The supported hosts: programs that run an agent and call Holdpoint's hooks. */
+export const hostNames = [
+  'vscode',
+  'claude-code',
+  'copilot-cli',
+  'codex',
+  'opencode',
+  'gemini-cli',
+  'cursor',
+  'windsurf',
+  'kiro',
+  'antigravity',
+  'qwen-code',
+] as const;
+
+// What can be imported, and what imported history consists of.
+
+/** Supported programs and formats. */
+export const importSources = ['codeframe', 'engram', 'markdown', 'json'] as const;
+
+export const historyKinds = ['question', 'rfc', 'work', 'request', 'responsibility', 'event', 'decision'] as const;

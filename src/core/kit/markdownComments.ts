@@ -3,7 +3,7 @@
  * shown folded; their contents are not interpreted.
  */
 
-export interface Comment {
+interface Comment {
   readonly from: number;
   /** Offset after its last character. */
   readonly to: number;

@@ -73,11 +73,144 @@ function segments(path: string): string[] {
   return path === '.' ? [] : path.split('/');
 }
 
-/** A path and its parent directories, the root (`.`) last. */
-export function withParents(path: string): string[] {
-  const found: string[] = [];
-  for (let at = path; at !== '.' && at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) found.push(at);
-  return [...found, '.'];
+export const stateFolderVariable = 'HOLDPOINT_STATE_FOLDER';
+
+// Path globs of holds. Three wildcards: `*` (within a segment), `**` (any number of segments), `?` (one character). A
+// pattern also holds everything below a match, so `src/auth` holds `src/auth/login.ts`. Matching time is proportional
+// to pattern length times path length, whatever an agent writes: no backtracking.
+
+const unsupported = /[[\]{}()!]/;
+
+/**
+ * A cleaned hold pattern. Input may not hold the whole workspace; only a human can.
+ * @throws PathError
+ */
+export function cleanGlob(raw: string): string {
+  const pattern = cleanPath(raw);
+  if (unsupported.test(pattern)) throw new PathError('may use only * ** and ? as wildcards');
+  if (pattern.split('/').some((segment) => segment.includes('**') && segment !== '**'))
+    throw new PathError('may use ** only as a whole segment, as in src/**/test');
+  if (holdsEverything(pattern))
+    throw new PathError(
+      'would hold the whole workspace: name folders or files. Only a human can hold everything, in Holdpoint’s form of the question or RFC ("Hold all files…")',
+    );
+  return pattern;
 }
 
-export const stateFolderVariable = 'HOLDPOINT_STATE_FOLDER';
+/** A pattern for one path. Characters that patterns may not have match any character, so it never holds less. */
+export function escapeGlob(path: string): string {
+  return path.replaceAll(new RegExp(unsupported, 'g'), '?');
+}
+
+function holdsEverything(pattern: string): boolean {
+  return pattern === '.' || pattern.split('/').every((segment) => /^[*?]+$/.test(segment));
+}
+
+/**
+ * Whether `pattern` matches `path` (cleaned, workspace-relative) or a folder above it.
+ * @param ignoreCase true where the file system folds case: there `SRC/a` is `src/a`
+ */
+export function globHolds(pattern: string, path: string, ignoreCase = false): boolean {
+  if (pattern === path) return true;
+  const fold = folding(ignoreCase);
+  return holds(fold(pattern), fold(path));
+}
+
+/**
+ * Tests patterns against `path` and everything below it, because moving a folder moves that too; built once for a path
+ * and thousands of patterns.
+ * @param isFolder whether it is a folder, or may be one. If not, only what a pattern names before its first wildcard
+ *   counts as below it. In a folder, any name can match a wildcard: `src/a` is a folder around `src/?/held.js`
+ */
+export function holding(path: string, ignoreCase: boolean, isFolder = false): (pattern: string) => boolean {
+  return makeTest(path, ignoreCase, (pattern, given) => isAbove(pattern, given) || holds(pattern, given, isFolder));
+}
+
+/** Whether a pattern holds the path itself, not only something below it: as `globHolds`. */
+export function holdingItself(path: string, ignoreCase: boolean): (pattern: string) => boolean {
+  return makeTest(path, ignoreCase, (pattern, given) => holds(pattern, given));
+}
+
+type Test = (pattern: string, path: string) => boolean;
+
+function makeTest(path: string, ignoreCase: boolean, test: Test): (pattern: string) => boolean {
+  const fold = folding(ignoreCase);
+  const given = fold(path);
+  const known = new Map<string, boolean>();
+  return (pattern) => {
+    let held = known.get(pattern);
+    if (held === undefined) {
+      held = test(fold(pattern), given);
+      known.set(pattern, held);
+    }
+    return held;
+  };
+}
+
+/** The form in which patterns and paths are compared. */
+export function folding(ignoreCase: boolean): (text: string) => string {
+  return (text) => (ignoreCase ? text.normalize('NFC').toLowerCase() : text.normalize('NFC'));
+}
+
+function isAbove(pattern: string, path: string): boolean {
+  return path === '.' || pattern.startsWith(`${path}/`);
+}
+
+/** @param orBelow also where only something below `path` can match */
+function holds(pattern: string, path: string, orBelow = false): boolean {
+  return beginsAlike(pattern, path) && segmentsHold(pattern.split('/'), path.split('/'), orBelow);
+}
+
+/** Fast rejection: the segments before the first wildcard must equal the path's. */
+function beginsAlike(pattern: string, path: string): boolean {
+  const wildcard = pattern.search(/[*?]/);
+  const plain = wildcard < 0 ? pattern.length : pattern.lastIndexOf('/', wildcard);
+  if (plain <= 0) return true;
+  return path.startsWith(pattern.slice(0, plain)) && (path.length === plain || path[plain] === '/');
+}
+
+function segmentsHold(wanted: readonly string[], given: readonly string[], orBelow: boolean): boolean {
+  // reached[i]: the first i pattern segments can end before the current path segment
+  let reached = new Set([0]);
+  for (const segment of given) {
+    skipStars(wanted, reached);
+    if (reached.has(wanted.length)) return true;
+    const next = new Set<number>();
+    for (const at of reached) {
+      const want = wanted[at];
+      if (want === undefined) continue;
+      if (want === '**') next.add(at);
+      else if (segmentMatches(want, segment)) next.add(at + 1);
+    }
+    reached = next;
+  }
+  skipStars(wanted, reached);
+  // Further segments can match what is left of the pattern.
+  return orBelow ? reached.size > 0 : reached.has(wanted.length);
+}
+
+function skipStars(wanted: readonly string[], reached: Set<number>): void {
+  for (const at of reached) if (wanted[at] === '**') reached.add(at + 1);
+}
+
+function segmentMatches(pattern: string, text: string): boolean {
+  let at = 0;
+  let position = 0;
+  let star = -1;
+  let resume = 0;
+  while (position < text.length) {
+    const sign = pattern[at];
+    if (sign === '*') {
+      star = at++;
+      resume = position;
+    } else if (sign !== undefined && (sign === '?' || sign === text[position])) {
+      at++;
+      position++;
+    } else if (star >= 0) {
+      at = star + 1;
+      position = ++resume;
+    } else return false;
+  }
+  while (pattern[at] === '*') at++;
+  return at === pattern.length;
+}

@@ -3,8 +3,7 @@
  * form that could be recognized.
  */
 
-export const secretKinds = ['privateKey', 'token', 'urlPassword', 'password'] as const;
-export type SecretKind = (typeof secretKinds)[number];
+export type SecretKind = 'privateKey' | 'token' | 'urlPassword' | 'password';
 
 export interface FoundSecret {
   readonly kind: SecretKind;

@@ -41,7 +41,7 @@ export function seenText(text: string): string {
   return text.normalize('NFKC').replace(/\s+/gu, ' ').replace(hidden, '').trim().replace(/ +/g, ' ');
 }
 
-export interface Piece {
+interface Piece {
   readonly text: string;
   /** The code of a hidden character: U+202E. */
   readonly code?: string;

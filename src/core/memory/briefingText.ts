@@ -2,13 +2,34 @@
  * The text of a briefing, for agents and the command line. A token budget leaves out whole items from the end; critical
  * warnings and items waiting for a human always stay.
  */
-import { fewNames } from '../kit/text.ts';
-import type { BriefedEvent, Briefing, DecisionConflict, Group } from './briefing.ts';
-import type { WaitingItem } from './briefingHolds.ts';
+import { fewNames, plural } from '../kit/text.ts';
+import type { BriefedEvent, Briefing, DecisionConflict, Group, WaitingItem } from './briefing.ts';
 import { toolGuide, type Guide } from '../kit/guide.ts';
 import { eventType, perEventType, type EventType } from '../kit/words.ts';
-import { plural } from '../kit/plural.ts';
-import { splitSubject } from './subject.ts';
+
+// The subject line of an entry: its first line, as in a commit message. What follows is the body.
+
+/** A first line that is longer is not a subject line: then the whole text is shown. */
+const subjectAtMost = 120;
+
+interface Subject {
+  readonly subject: string;
+  /** Empty where the text is only a subject. */
+  readonly body: string;
+}
+
+function splitSubject(text: string): Subject {
+  const [, first = '', rest = ''] = /^\s*(?:#{1,6}[ \t]+)?([^\r\n]*)(.*)$/su.exec(text) ?? [];
+  const [subject, body] = [first.trim(), rest.trim()];
+  if (subject === '' || body === '' || Array.from(subject).length > subjectAtMost)
+    return { subject: text.trim(), body: '' };
+  return { subject, body };
+}
+
+/** A text with a subject line above it. A text that begins with it stays as it is. */
+export function withSubject(subject: string, text: string): string {
+  return splitSubject(text).subject === subject.trim() ? text : `${subject.trim()}\n\n${text}`;
+}
 
 const relevantHeadings: Readonly<Record<EventType, string>> = {
   warning: 'Warnings',
@@ -53,7 +74,7 @@ function lines<T>({ items, more }: Group<T>, line: (item: T) => string): string[
   return [...items.map(line), ...(more === 0 ? [] : [`- and ${String(more)} more`])];
 }
 
-export function eventLine(event: BriefedEvent, guide: Guide = toolGuide): string {
+function eventLine(event: BriefedEvent, guide: Guide = toolGuide): string {
   const where = event.scopes.length === 0 ? '' : ` [${fewNames(event.scopes)}]`;
   const mark = event.author_kind === 'human' ? ' (human)' : event.imported ? ' (imported, not verified)' : '';
   const who = `${event.author}${mark}, ${day(event.posted_at)}`;

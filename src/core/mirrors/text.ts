@@ -7,7 +7,18 @@ import { commentsIn } from '../kit/markdownComments.ts';
 import { cleanPath, PathError } from '../kit/paths.ts';
 import type { Trust } from '../records/decision.ts';
 import { hidesSomething, visibleJson, visibleText } from '../kit/visible.ts';
-import { withoutCommands } from '../kit/withoutCommands.ts';
+
+// Neutralises links in Markdown documents: VS Code follows links in Markdown source by any scheme, `command:` among
+// them. In agents' text, links that could run or open something lead nowhere: their colon is encoded, and they stay
+// readable.
+
+/** Places where Markdown, or HTML in it, starts a link target. Only these schemes, because much code looks like one. */
+const target =
+  /(\]\(\s*<?\s*|\]:\s*<?\s*|<|\b(?:href|src)\s*=\s*["']?\s*)(command|vscode[a-z-]*|file|javascript|vbscript):(?=\S)/gi;
+
+export function withoutCommands(markdown: string): string {
+  return markdown.replace(target, '$1$2%3A');
+}
 
 type Scalar = string | number | boolean | null;
 

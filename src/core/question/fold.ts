@@ -1,5 +1,5 @@
 /** Effects of question records by agents, timers and the system: all of them only add holds. */
-import type { Change } from '../state/change.ts';
+import { type Change, Inadmissible } from '../state/change.ts';
 import {
   isHolding,
   isOpenHold,
@@ -10,15 +10,40 @@ import {
   type Question,
   type State,
   copiesOf,
+  openAskBack,
+  recipientOf,
+  type LinePlace,
 } from '../state/state.ts';
 import { forgetUnchanged } from '../state/heldChanges.ts';
-import { Inadmissible } from '../state/inadmissible.ts';
-import { placeIn } from './raised.ts';
 import { isReusable, nextQuestionId, questionKey } from './question.ts';
-import type { Actor, RecordOf } from '../records/records.ts';
+import { type Actor, type RecordOf, anyRecord, type CountedLine, type QuestionRaised } from '../records/records.ts';
 import { isClosed, refusalOf } from '../state/answerEffect.ts';
 import { isUnruled, workHolds } from '../state/quorum.ts';
 import type { Effects, Folding } from '../state/effect.ts';
+import { askBacksAtMost } from '../records/question.ts';
+
+// The records of a line that raise questions: where the texts of closed questions are.
+
+function isRaising(raw: unknown, id: string | null): boolean {
+  if (typeof raw !== 'object' || raw === null || !('kind' in raw) || raw.kind !== 'question.raised') return false;
+  return id === null || ('id' in raw && raw.id === id);
+}
+
+export function raisesSome({ records }: CountedLine): boolean {
+  return records.some((raw) => isRaising(raw, null));
+}
+
+/** Null where the question could not be read from the line again: an import brought it, or another record has its id. */
+function placeIn({ records, at, end, hash }: CountedLine, id: string): LinePlace | null {
+  return records.filter((raw) => isRaising(raw, id)).length === 1 ? { at, end, hash } : null;
+}
+
+/** @throws Error where none of them raises it */
+export function raisedAmong(records: readonly unknown[], id: string): QuestionRaised {
+  const found = anyRecord.safeParse(records.find((raw) => isRaising(raw, id))).data;
+  if (found?.kind !== 'question.raised') throw new Error(`no record of its line raises ${id}`);
+  return found;
+}
 
 type Unsigned =
   | 'question.raised'
@@ -176,4 +201,52 @@ function withRefusedHolds(state: State, question: Question): Question {
   const isRefused = refusalOf(question) !== null;
   if (isRefused === state.refused.has(question.id)) return question;
   return { ...question, refusedHolds: isRefused ? workHolds(state, question) : [] };
+}
+
+// Effects of asking back and replying. Both only add to the question: it holds what it held, and waits on.
+
+export const askBackEffects: Effects<'question.replied' | 'question.askBackOffered' | 'question.askBackAcknowledged'> =
+  {
+    'question.replied': reply,
+    'question.askBackOffered': requireAskBack,
+    'question.askBackAcknowledged': requireAskBack,
+  };
+
+/** Why nothing can be asked back about a question now; null when it can. */
+export function askBackProblem(question: Question): string | null {
+  const { id, status, askBacks } = question;
+  if (status !== 'pending') return `${id} is ${status}`;
+  if (openAskBack(question) !== null) return `the agent has not replied to the last question about ${id} yet`;
+  return askBacks.length < askBacksAtMost ? null : `${id} was asked back ${String(askBacksAtMost)} times: answer it`;
+}
+
+/**
+ * Why this actor cannot reply to an ask-back; null when it can. Only the agent that asked, or the one that receives the
+ * outcome, and only once.
+ */
+export function replyProblem(state: State, id: string, actor: Pick<Actor, 'kind' | 'id'>): string | null {
+  const question = state.questions.get(id);
+  if (!question) return `there is no question ${id}`;
+  if (question.status !== 'pending') return `${id} is ${question.status}`;
+  if (openAskBack(question) === null) return `no human is waiting for a reply to ${id}`;
+  const may = new Set([recipientOf(state, question), question.asker.id]);
+  return actor.kind === 'agent' && may.has(actor.id) ? null : `only ${[...may].join(' or ')} can reply to ${id}`;
+}
+
+function reply({ state, change, line }: Folding, { id, number, text }: RecordOf<'question.replied'>): void {
+  const problem = replyProblem(state, id, line.actor);
+  if (problem !== null) throw new Inadmissible(problem);
+  const question = requireQuestion(state, id);
+  const { askBacks } = question;
+  if (number !== askBacks.length) throw new Inadmissible(`the open one is number ${String(askBacks.length)}`);
+  const replied = { text, by: line.actor.id, at: line.time };
+  save(state, change, {
+    ...question,
+    askBacks: askBacks.map((one, at) => (at === number - 1 ? { ...one, reply: replied } : one)),
+  });
+}
+
+function requireAskBack({ state }: Folding, { id, number }: { readonly id: string; readonly number: number }): void {
+  if (number > requireQuestion(state, id).askBacks.length)
+    throw new Inadmissible(`no human asked back ${String(number)} times about ${id}`);
 }

@@ -2,7 +2,7 @@
 import { namedScopes } from '../hold/holds.ts';
 import { isUnruled, shownRules } from '../state/quorum.ts';
 import type { QuestionRaised } from '../records/records.ts';
-import { shownChanges } from '../state/heldChanges.ts';
+import { shownChanges, shownWidening } from '../state/heldChanges.ts';
 import {
   lifeHoursOf,
   raisedOf,
@@ -10,12 +10,13 @@ import {
   type Question,
   type State,
   undecidedQuestions,
+  type OpenQuestion,
 } from '../state/state.ts';
 import { isOfSamePerson } from '../kit/persons.ts';
 import { sameTextKey } from '../kit/text.ts';
 import type { Urgency } from '../kit/words.ts';
-import { shownAskBacks } from '../records/askBack.ts';
-import { shownWidening } from '../records/widening.ts';
+import { shownAskBacks } from '../records/question.ts';
+import type { Payload } from '../kit/fields.ts';
 
 /**
  * The content that a human is shown and signs. A change of it changes the hash, so a decision on the earlier one is
@@ -130,4 +131,83 @@ export function dueQuestions(state: CurrentState, now: string): Question[] {
 /** What a human is shown of the policy and signs when changing it. */
 export function shownPolicy(state: State): object {
   return { ...state.policy };
+}
+
+// What would let a human answer a question faster. Pure advice: it refuses, delays and holds nothing.
+
+export type Missing = 'background' | 'choices' | 'recommendation' | 'assumption' | 'same_question';
+
+/** A text of this length usually says why it is asked. */
+const longText = 280;
+
+export function missingIn(state: State, question: OpenQuestion): Missing[] {
+  const { raised, mode } = question;
+  const { text, type, choices, background, context, impact, files } = raised;
+  const explained = [background, context, impact].some((note) => note !== undefined) || files.length > 0;
+  return [
+    ...(explained || text.length >= longText ? [] : ['background' as const]),
+    ...(type !== 'approval' && choices.length === 0 && offersChoices(text) ? ['choices' as const] : []),
+    ...(choices.length > 1 && !choices.some(({ recommended }) => recommended) ? ['recommendation' as const] : []),
+    ...(mode === 'async' && raised.assumption === undefined ? ['assumption' as const] : []),
+    ...(sameOpen(state, question) === null ? [] : ['same_question' as const]),
+  ];
+}
+
+/** "A or B?", or a list of lettered or numbered items. */
+function offersChoices(text: string): boolean {
+  const items = text.match(/^\s*(?:[-*]|\(?[a-z\d][.)])\s+\S/gim) ?? [];
+  return items.length > 1 || /\S\s+or\s+(?!not\b)[^.?!]*\?/i.test(text);
+}
+
+/** The oldest other pending question with the same text, from any agent, on any work; its id. */
+export function sameOpen(state: State, { id, raised }: Pick<OpenQuestion, 'id' | 'raised'>): string | null {
+  const key = sameTextKey(raised.text);
+  const isSame = (other: OpenQuestion) =>
+    other.id !== id && other.status === 'pending' && sameTextKey(other.raised.text) === key;
+  return undecidedQuestions(state).find(isSame)?.id ?? null;
+}
+
+// Questions that a host asks its user by itself, noted as async ones, which hold nothing. Their payload says so: a mark
+// for people that gives no right. What the host reports as the answer is not a decision: it only withdraws the note.
+
+export interface AskedInHost {
+  /** Display name of the host. */
+  readonly host: string;
+  /** The host's tool, or the MCP server that asks through the host. */
+  readonly by: string;
+  readonly session: string | null;
+}
+
+const name = 'asked_in_host';
+
+export function hostPayload({ host, by, session }: AskedInHost): Payload {
+  return { [name]: { host, by, session } };
+}
+
+/** Null for what an agent asked here. */
+export function askedInHost(payload: Payload | null): AskedInHost | null {
+  const mark = payload?.[name];
+  if (typeof mark !== 'object' || mark === null) return null;
+  const { host, by, session = null } = mark as Partial<Record<keyof AskedInHost, unknown>>;
+  if (typeof host !== 'string' || typeof by !== 'string' || host === '') return null;
+  return { host, by, session: typeof session === 'string' ? session : null };
+}
+
+export interface EndedInHost extends Pick<AskedInHost, 'host' | 'session'> {
+  readonly by?: string;
+  /** The agent of the session, if only one is possible: it may ask again what an earlier session of it asked. */
+  readonly agent: string | null;
+}
+
+/** Noted questions of a session that are still open, oldest first. */
+export function openInHost(state: State, { host, by, session, agent }: EndedInHost): OpenQuestion[] {
+  return undecidedQuestions(state).filter((question) => {
+    const { status, mode, asker } = question;
+    if (status !== 'pending' || mode !== 'async') return false;
+    const { raised } = question;
+    if (raised.payload === undefined) return false;
+    const asked = askedInHost(JSON.parse(raised.payload) as Payload);
+    if (asked?.host !== host || (by !== undefined && asked.by !== by)) return false;
+    return asked.session === session || asker.id === agent;
+  });
 }

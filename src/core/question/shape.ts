@@ -4,8 +4,9 @@
  */
 import { hidesSomething } from '../kit/visible.ts';
 import { isChanged } from '../state/heldChanges.ts';
-import { needsPasskey, rulesFor } from '../state/quorum.ts';
-import type { OpenQuestion, Question, State } from '../state/state.ts';
+import { needsPasskey, rulesFor, isUnruled } from '../state/quorum.ts';
+import { type OpenQuestion, type Question, type State, isWaiting, undecidedQuestions } from '../state/state.ts';
+import { tickedUpTo } from '../kit/words.ts';
 
 /** Longer texts are read one by one. */
 const wordsAtMost = 60;
@@ -32,7 +33,7 @@ export interface SameShape {
  * are decided by themselves; so are those that come with more than a list of them could show: evidence, a payload, an
  * assumption, a thread, changes of held files.
  */
-export function isGroupable(state: State, question: Question): boolean {
+function isGroupable(state: State, question: Question): boolean {
   const { facts, urgency, status, resolution, askBacks, widened } = question;
   if (status !== 'pending' || resolution !== null || urgency === 'critical' || widened !== null) return false;
   if (!facts.isGroupable || askBacks.length > 0) return false;
@@ -218,4 +219,26 @@ function mergeParts(parts: readonly Part[]): Part[] {
     else all.push(part);
   }
   return all;
+}
+
+// Assumptions that agents continue with, and which of them a human can confirm with a plain yes.
+
+/** Whether a yes to what the agent assumes is an answer to the question, and still would be one. */
+export function isConfirmable(question: Question): boolean {
+  const { mode, status, facts } = question;
+  return mode === 'async' && status === 'pending' && isWaiting(question) && facts.isConfirmable;
+}
+
+/** Whether the form of several assumptions ticks one before the human has looked at it: never a critical one. */
+export function isTickedAtFirst({ policy }: State, { urgency }: Pick<Question, 'urgency'>): boolean {
+  const upTo = policy.assumptions?.tickedUpTo ?? 'high';
+  return urgency !== 'critical' && tickedUpTo.options.indexOf(urgency) <= tickedUpTo.options.indexOf(upTo);
+}
+
+/** The questions of one agent, or of all, whose assumptions can be confirmed, in the order they were asked. */
+export function confirmableQuestions(state: State, agent?: string): Question[] {
+  return undecidedQuestions(state).filter(
+    (question) =>
+      isConfirmable(question) && isUnruled(state, question) && (agent === undefined || question.asker.id === agent),
+  );
 }

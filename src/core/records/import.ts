@@ -15,10 +15,9 @@ import {
   sha256Hex,
   textField,
 } from '../kit/fields.ts';
-import { historyKinds, importSources } from '../kit/importWords.ts';
+import { historyKinds, importSources, limits } from '../kit/limits.ts';
 import { list, record } from './parts.ts';
 import { eventPriority, eventType } from '../kit/words.ts';
-import { limits } from '../kit/limits.ts';
 
 export const importSource = z.enum(importSources);
 export type ImportSource = z.infer<typeof importSource>;
@@ -45,7 +44,7 @@ const loose = z.record(z.string().max(limits.id), json);
 
 const closing = { reason: otherText.optional(), at: instant, by: name };
 
-export const importedEvent = z.object({
+const importedEvent = z.object({
   row: z.literal('event'),
   ...common,
   type: eventType,

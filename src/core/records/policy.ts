@@ -1,36 +1,138 @@
 /** The policy: ageing of questions and all that humans set for a workspace. Signed, because agents can edit settings files. */
 import * as z from 'zod';
-import { holdGlob } from '../kit/fields.ts';
-import { afterLease, onExpiry, tickedUpTo } from '../kit/words.ts';
+import { holdGlob, agentId, textField } from '../kit/fields.ts';
+import { afterLease, onExpiry, tickedUpTo, interruption, urgency, questionType } from '../kit/words.ts';
 import { limits } from '../kit/limits.ts';
-import { interruptions } from './interruptions.ts';
 import { envelope, record, type DeepReadonly } from './parts.ts';
-import { quorumLimits, quorumRule, ruleConditions } from './quorum.ts';
-import { onOverdue, responsibilityId } from './requestWords.ts';
-import { resuming } from './resuming.ts';
+import { onOverdue, responsibilityId } from './request.ts';
+import { sameNameKey } from '../kit/text.ts';
+
+// When questions interrupt a human: part of the signed policy. Nothing of it changes what is held.
+
+export const interruptionLimits = { agents: 50, digestMinutes: 1_440, perHour: 1_000 } as const;
 
 /**
- * A tool of an MCP server: as humans write it (`docs/search`, serverTool.ts), or as a host's hook names it
+ * Questions of one agent, or of all agents of a type: `build-bot` covers `build-bot-001`. Without urgencies, of all but
+ * critical ones.
+ */
+export const agentInterruption = () =>
+  z.strictObject({
+    agent: agentId,
+    urgencies: z.array(urgency).min(1).max(urgency.options.length).optional(),
+    how: interruption,
+  });
+
+const interruptions = () =>
+  z.strictObject({
+    urgencies: z.strictObject({ critical: interruption, high: interruption, medium: interruption, low: interruption }),
+    /** The first one that matches is used. */
+    agents: z.array(agentInterruption()).max(interruptionLimits.agents),
+    /** Of earlier versions; without effect. */
+    digestMinutes: z.int().min(1).max(interruptionLimits.digestMinutes),
+    /** Questions of an agent beyond this number in an hour are only in the list; 0: there is no limit. */
+    perHour: z.int().min(0).max(interruptionLimits.perHour),
+  });
+export type Interruptions = DeepReadonly<z.infer<ReturnType<typeof interruptions>>>;
+
+// Rules of the signed policy that ask for several people: which items, and how many of whom.
+
+/** What a rule can name: the types of questions, and RFCs. */
+export const ruledType = z.enum([...questionType.options, 'rfc']);
+export type RuledType = z.infer<typeof ruledType>;
+
+export const quorumLimits = { rules: 50, people: 50 } as const;
+
+const keyName = textField(limits.title).refine((name) => !/[\r\n]/.test(name), 'must be one line');
+
+function areDistinct(people: readonly string[]): boolean {
+  return new Set(people.map(sameNameKey)).size === people.length;
+}
+
+/**
+ * Covers an item that fits every given condition; one that is left out fits all. Each rule that covers an item must be
+ * met. A rule that names urgencies covers no RFC: RFCs have none.
+ */
+const ruleConditions = () => ({
+  urgencies: z.array(urgency).min(1).optional(),
+  types: z.array(ruledType).min(1).optional(),
+  /** Covers an item that holds, or is about, a path that one of these holds. */
+  globs: z.array(holdGlob).min(1).max(limits.listItems).optional(),
+});
+
+const makeRule = () =>
+  z
+    .strictObject({
+      ...ruleConditions(),
+      people: z.array(keyName).min(1).max(quorumLimits.people).refine(areDistinct, 'name a person twice'),
+      count: z.int().min(1),
+    })
+    .refine(({ people, count }) => count <= people.length, 'asks for more people than it lists');
+let made: ReturnType<typeof makeRule> | undefined;
+/** Created on first use, like record schemas. */
+export const quorumRule = () => (made ??= makeRule());
+
+export interface RuleConditions {
+  readonly urgencies?: readonly z.infer<typeof urgency>[] | undefined;
+  readonly types?: readonly RuledType[] | undefined;
+  readonly globs?: readonly string[] | undefined;
+}
+
+export interface QuorumRule extends RuleConditions {
+  readonly people: readonly string[];
+  readonly count: number;
+}
+
+/** Who signed: the name that the ring gives to the key, never what a record says of itself. */
+export interface Person {
+  readonly name: string;
+  readonly keyid: string;
+}
+
+export interface Approval extends Person {
+  readonly at: string;
+}
+
+/** A decision that too few people have signed so far. It has no effect. */
+export interface PendingDecision {
+  /** Hash of what was shown; for decisions on RFCs, which name their revision themselves, of the rules. */
+  readonly shown: string;
+  /** Hash of the record without its envelope. */
+  readonly recordHash: string;
+  /** The record without its envelope. */
+  readonly record: Readonly<Record<string, unknown>> & { readonly kind: string };
+  readonly approvals: readonly Approval[];
+}
+
+// Programs of hosts that can continue with a session after a human has answered, each with its policy.
+
+export const resumableHost = z.enum(['claude-code', 'codex', 'copilot-cli', 'opencode']);
+export type ResumableHost = z.infer<typeof resumableHost>;
+
+/** Hosts whose sessions an answer starts again by itself. */
+const resuming = () => z.strictObject({ hosts: z.array(resumableHost).max(resumableHost.options.length) });
+
+/**
+ * A tool of an MCP server: as humans write it (`docs/search`, kit/fields.ts), or as a host's hook names it
  * (`mcp__docs__search`).
  */
-export const hookToolName = z.string().regex(/^[\w:./-]{1,200}$/);
+const hookToolName = z.string().regex(/^[\w:./-]{1,200}$/);
 
 /** Days without a mention until an event leaves the briefing; 0: never. */
-export const ageDays = () => z.int().min(0).max(3_650);
+const ageDays = () => z.int().min(0).max(3_650);
 /** A year at most. */
-export const lifeHours = () => z.int().min(1).max(8_760);
+const lifeHours = () => z.int().min(1).max(8_760);
 /** A day at most; 0 for never. */
 const minutes = () => z.int().min(0).max(1_440);
-export const reminders = () => byUrgency(minutes);
+const reminders = () => byUrgency(minutes);
 /** How long a decision can be taken back before it is signed: a minute at most; 0 signs at once. */
-export const undoSeconds = () => z.int().min(0).max(60);
+const undoSeconds = () => z.int().min(0).max(60);
 
-export function byUrgency<T extends z.ZodType>(of: () => T) {
+function byUrgency<T extends z.ZodType>(of: () => T) {
   return z.strictObject({ critical: of(), high: of(), medium: of(), low: of() });
 }
 
 /** Work without the server of a shared workspace. */
-export const lease = () =>
+const lease = () =>
   z.strictObject({
     /** How long after the server last confirmed the journal the gate still allows what is not held. */
     seconds: z.int().min(0).max(3_600),

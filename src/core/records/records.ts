@@ -3,10 +3,7 @@
  * releases a hold without an envelope: an unsigned release cannot be expressed.
  */
 import * as z from 'zod';
-import { actor } from './actor.ts';
-import { answer, choice, distinctLabels } from './answer.ts';
-import { askBackRecords } from './askBack.ts';
-import { eventRecords } from './event.ts';
+import { answer, choice, distinctLabels, askBackRecords, parkingRecords, together } from './question.ts';
 import {
   holdGlob,
   workspacePath,
@@ -18,24 +15,138 @@ import {
   sha256Hex,
   textField,
   workId,
+  recordedPayload,
+  noteFields,
+  eventId,
 } from '../kit/fields.ts';
-import { heldChangeRecords, wideningRecords } from './heldChanges.ts';
 import { importRecords } from './import.ts';
-import { keyRecords } from './key.ts';
-import { parkingRecords } from './parking.ts';
-import { passkeyRecords } from './passkey.ts';
+import { keyRecords, passkeyRecords, sharingRecords } from './key.ts';
 import { policyChanged } from './policy.ts';
-import { recordedPayload } from '../kit/payload.ts';
-import { noteFields } from '../kit/questionNotes.ts';
-import { envelope, list, record, type Envelope } from './parts.ts';
+import { envelope, list, record, type Envelope, format } from './parts.ts';
 import { requestDecisions, requestRecords } from './request.ts';
-import { format } from './format.ts';
-import { rfcDecisions, rfcRecords } from './rfc.ts';
-import { rfcId } from './rfcWords.ts';
-import { sharingRecords } from './sharing.ts';
-import { together } from './together.ts';
-import { baseStatus, questionMode, questionType, urgency, workKind } from '../kit/words.ts';
+import { rfcDecisions, rfcRecords, rfcId } from './rfc.ts';
+import {
+  baseStatus,
+  questionMode,
+  questionType,
+  urgency,
+  workKind,
+  actorKind,
+  eventPriority,
+  eventType,
+} from '../kit/words.ts';
 import { limits } from '../kit/limits.ts';
+
+/** Who acted; set by the program's head. `worktree` is relative to the store's root, `.` for the root itself. */
+const actor = z.object({
+  kind: actorKind,
+  id: textField(limits.id),
+  session: textField(limits.title).optional(),
+  worktree: textField(limits.path).optional(),
+});
+export type Actor = z.infer<typeof actor>;
+
+// Records of project memory. Agents post and close their own events; a human's posting and closing are signed. An agent
+// can only propose to close a human's event.
+
+/** Content is 1..10,000 characters. Scopes are paths it applies to; none means everywhere. */
+const content = {
+  type: eventType,
+  text: otherText,
+  priority: eventPriority.default('normal'),
+  scopes: list(workspacePath),
+  related: list(eventId),
+};
+
+/** `resolved` needs a reason; `superseded` needs `by`, the successor. */
+const closing = {
+  id: eventId,
+  how: z.enum(['resolved', 'superseded']),
+  reason: otherText.optional(),
+  by: eventId.optional(),
+};
+
+/**
+ * Hash of everything posted (see `postedContent`): the state keeps no texts, so a decision names its subject by hash.
+ */
+const decided = { content: sha256Hex, envelope };
+
+const posted = record('event.posted', () => ({ id: eventId, ...content }));
+const closed = record('event.closed', () => closing);
+const closeProposed = record('event.closeProposed', () => closing);
+const postedByHuman = record('event.postedByHuman', () => ({ id: eventId, ...content, envelope }));
+const closedByHuman = record('event.closedByHuman', () => ({ ...closing, ...decided }));
+/** A proposal is accepted by the signed closing itself. */
+const proposalDeclined = record('event.proposalDeclined', () => ({
+  id: eventId,
+  reason: otherText.optional(),
+  ...decided,
+}));
+
+const eventRecords = [posted, closed, closeProposed, postedByHuman, closedByHuman, proposalDeclined] as const;
+export type EventPosted = z.infer<(typeof posted)['schema']>;
+export type EventClosed = z.infer<(typeof closed)['schema']>;
+export type EventRecord = z.infer<(typeof eventRecords)[number]['schema']>;
+export type SignedEventRecord = z.infer<
+  (typeof postedByHuman | typeof closedByHuman | typeof proposalDeclined)['schema']
+>;
+
+// Changes of held files that were detected, because not every change can be prevented. Baselines and changes are noted
+// without a signature: they only add. Only a human accepts a change.
+
+const holderId = z.union([questionId, rfcId]);
+
+/** Stands for a file's content; null for a file that does not exist. */
+const fileContent = sha256Hex.nullable();
+const change = z.strictObject({ path: workspacePath, was: fileContent, is: fileContent });
+const changes = z.array(change).max(limits.listItems);
+/** Whose files: each copy of a workspace that a team shares has its own. None where the journal is one machine's. */
+const copy = z
+  .string()
+  .regex(/^[0-9a-f]{16}$/)
+  .optional();
+
+const heldChangeRecords = [
+  /** `hash`: of the file with the baseline. `scopes`: of the globs it is about. Each part adds the files of more globs. */
+  record('hold.baselineTaken', () => ({
+    id: holderId,
+    part: z.int().min(1).max(limits.listItems),
+    hash: sha256Hex,
+    scopes: sha256Hex,
+    files: z.int().nonnegative(),
+    copy,
+  })),
+  /** `lost`: the baseline is missing or not what was recorded, or more files changed than can be listed. */
+  record('hold.violated', () => ({
+    id: holderId,
+    files: changes,
+    lost: z.literal(true).optional(),
+    /** What ran in the meantime; none if no call that a hook saw. */
+    call: otherText.optional(),
+    copy,
+  })),
+  /** Files that are as in the baseline again, while they are still held. */
+  record('hold.fileRestored', () => ({
+    id: holderId,
+    paths: z.array(workspacePath).min(1).max(limits.listItems),
+    copy,
+  })),
+  record('hold.changeAccepted', () => ({
+    id: holderId,
+    files: z.array(change.extend({ copy })).max(limits.listItems),
+    lost: z.literal(true).optional(),
+    /** The lost baseline is taken again, of the files as they are. Optional: earlier records leave it as it is. */
+    newBaseline: z.literal(true).optional(),
+    envelope,
+  })),
+] as const;
+export type HeldChangeKind = (typeof heldChangeRecords)[number]['kind'];
+
+/** Signed records (state/heldChanges.ts). Both carry an envelope, because narrowing releases files. */
+const wideningRecords = [
+  record('hold.widened', () => ({ id: holderId, envelope })),
+  record('hold.narrowed', () => ({ id: holderId, envelope })),
+] as const;
 
 // What development versions recorded. It is history only: nothing writes it any more, and nothing follows from it, so most
 // members and all signatures are not read. What a precedent answered waits for a human again.
@@ -45,7 +156,7 @@ const precedentId = z.string().regex(/^P-[1-9]\d{0,5}$/);
 const formerRecords = [
   record('wait.noted', () => ({ id: z.union([questionId, rfcId]) })),
   record('gate.decidedOffline', () => ({})),
-  /** It ended a file of the journal (`joinFiles.ts`). */
+  /** It ended a file of the journal (`joinFiles`). */
   record('segment.sealed', () => ({})),
   record('precedent.set', () => ({ id: precedentId })),
   record('precedent.ended', () => ({ id: precedentId })),
@@ -54,8 +165,7 @@ const formerRecords = [
 ] as const;
 
 export { answer, choice };
-export type { Actor } from './actor.ts';
-export type { Answer, Choice } from './answer.ts';
+export type { Answer, Choice } from './question.ts';
 
 const workspaceCreated = record('workspace.created', () => ({
   workspace: z.uuid(),
@@ -100,7 +210,7 @@ const workUpdated = record('work.updated', () => ({
 /** A human deletes an item, and all in it if it is a workflow, also while it is held or needed. */
 const workDeleted = record('work.deleted', () => ({ id: workId, envelope }));
 
-export const relatedFile = z.object({ path: workspacePath, line: z.int().positive().optional() });
+const relatedFile = z.object({ path: workspacePath, line: z.int().positive().optional() });
 
 /** A question as asked. Later changes are separate records. */
 const questionRaised = record('question.raised', () => ({

@@ -4,26 +4,64 @@
  */
 import * as z from 'zod';
 import { holdGlob, addressee, agentId, otherText, sha256Hex, textField, workId } from '../kit/fields.ts';
-import { distinctLabels } from './answer.ts';
+import { distinctLabels } from './question.ts';
 import { envelope, list, record } from './parts.ts';
-import {
-  confidence,
-  contextRole,
-  feedbackType,
-  rejectionThen,
-  reviewNote,
-  reviewStage,
-  reviewVerdict,
-  rfcId,
-  rfcLimits,
-  sectionKey,
-} from './rfcWords.ts';
 import { sameTextKey } from '../kit/text.ts';
 import { limits } from '../kit/limits.ts';
 
+// The closed word lists of RFCs.
+
+/** Only a human can withdraw an RFC. */
+export const rfcStatus = z.enum(['draft', 'under_review', 'approved', 'rejected', 'withdrawn', 'implemented']);
+export type RfcStatus = z.infer<typeof rfcStatus>;
+
+/** Only a human's signed feedback can be an `approval`, and by itself it approves nothing. */
+export const feedbackType = z.enum(['question', 'concern', 'suggestion', 'approval']);
+export type FeedbackType = z.infer<typeof feedbackType>;
+
+/** The standard sections in order; `other` covers all sections with a heading of the author's own. */
+export const sectionKey = z.enum([
+  'summary',
+  'motivation',
+  'detailed_design',
+  'alternatives',
+  'unresolved_questions',
+  'implementation_timeline',
+  'rollback_plan',
+  'other',
+]);
+export type SectionKey = z.infer<typeof sectionKey>;
+
+const rejectionThen = z.enum(['stop', 'another_way']);
+export type RejectionThen = z.infer<typeof rejectionThen>;
+
+/** Status of the AI review. */
+const reviewStage = z.enum(['reviewing', 'questions_pending', 'awaiting_human']);
+export type ReviewStage = z.infer<typeof reviewStage>;
+
+export const reviewVerdict = z.enum(['approve', 'revise']);
+export type ReviewVerdict = z.infer<typeof reviewVerdict>;
+
+/** Why the reviewer's loop ended with unanswered questions. */
+const reviewNote = z.enum(['no_model', 'not_allowed', 'failed', 'timed_out', 'malformed', 'budget_spent']);
+export type ReviewNote = z.infer<typeof reviewNote>;
+
+export const confidence = z.enum(['low', 'medium', 'high']);
+
+/** Status of an open question; only `human_required` blocks an approval. */
+export type OpenQuestionState = 'unanswered' | 'author_answered' | 'ai_answered' | 'human_required' | 'human_answered';
+
+/** How an RFC uses a reference. */
+const contextRole = z.enum(['context', 'reasoning']);
+
+export const rfcId = z.string().regex(/^RFC-[1-9]\d{0,8}$/, 'must look like RFC-3');
+
+/** Lengths in UTF-16 code units. A whole document must fit into one journal line, 1 MiB. */
+export const rfcLimits = { section: 1_000_000, documentBytes: 1024 * 1024 } as const;
+
 const number = z.int().positive().max(1_000_000);
 
-export const rfcSection = z.object({
+const rfcSection = z.object({
   key: sectionKey,
   heading: textField(limits.title),
   /** Markdown below the heading. */
@@ -44,7 +82,7 @@ export type Alternative = z.infer<typeof alternative>;
 const once = (values: readonly string[]) => new Set(values).size === values.length;
 
 /** An answer that the author offers for an open question. */
-export const offeredChoice = z.object({
+const offeredChoice = z.object({
   label: textField(limits.title),
   description: otherText.optional(),
   recommended: z.literal(true).optional(),
@@ -52,7 +90,7 @@ export const offeredChoice = z.object({
 export type OfferedChoice = z.infer<typeof offeredChoice>;
 
 /** An open question of the document. `answered`: its author ticked it. */
-export const openQuestion = z.object({
+const openQuestion = z.object({
   text: textField(limits.questionText),
   answered: z.boolean().default(false),
   answer: otherText.optional(),
@@ -95,7 +133,7 @@ const feedback = {
   blocking: z.boolean().default(false),
 };
 
-export const reviewAnswer = z.object({
+const reviewAnswer = z.object({
   question: number,
   outcome: z.enum(['answered', 'human_required']),
   answer: otherText.optional(),
@@ -185,14 +223,3 @@ export const rfcDecisions = [
 
 export type RfcRecord = z.infer<(typeof rfcRecords)[number]['schema']>;
 export type RfcDecision = z.infer<(typeof rfcDecisions)[number]['schema']>;
-
-const recordKinds: ReadonlySet<string> = new Set(rfcRecords.map(({ kind }) => kind));
-const decisionKinds: ReadonlySet<string> = new Set(rfcDecisions.map(({ kind }) => kind));
-
-export function isRfcRecord<R extends { readonly kind: string }>(record: R): record is Extract<R, RfcRecord> {
-  return recordKinds.has(record.kind);
-}
-
-export function isRfcDecision<R extends { readonly kind: string }>(record: R): record is Extract<R, RfcDecision> {
-  return decisionKinds.has(record.kind);
-}

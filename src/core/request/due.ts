@@ -1,8 +1,9 @@
 /** What time does to requests: the sweep writes these records; nothing else happens automatically. */
-import { breachOf, reassignProblem, slaDue } from './request.ts';
+import { breachOf, reassignProblem, slaDue, actsFor, breached, isHumans, isHumansTurn } from './request.ts';
 import type { RecordInput } from '../records/records.ts';
-import type { OpenRequest } from '../state/request.ts';
-import type { State } from '../state/state.ts';
+import type { OpenRequest } from '../state/items.ts';
+import type { State, CurrentState } from '../state/state.ts';
+import type { Breach } from '../records/request.ts';
 
 /** The records due for one request at `now`, in order; empty when nothing is due. */
 export function dueRecords(state: State, request: OpenRequest, now: string): RecordInput[] {
@@ -49,4 +50,36 @@ function timesOf(request: OpenRequest): string[] {
   const sla = slaDue(request);
   const agreed = sla && !alerted.includes(sla.breach) ? [sla.at] : [];
   return status === 'pending' && dueAt !== null ? [...agreed, dueAt] : agreed;
+}
+
+// Requests waiting for an agent in the inboxes of the responsibilities it acts for.
+
+/** Requests that this agent can accept, defer or reject now: by priority, then oldest first. */
+export function requestsWaitingFor({ requests, responsibilities }: CurrentState, agent: string): OpenRequest[] {
+  if (requests.size === 0) return [];
+  const doer = { kind: 'agent', id: agent, signed: false } as const;
+  const mine = new Set([...responsibilities.values()].filter((one) => actsFor(doer, one)).map(({ id }) => id));
+  if (mine.size === 0) return [];
+  const waiting = [...requests.values()].filter(({ status, target }) => status === 'pending' && mine.has(target));
+  // Ids count up, and the map has them in their order: a stable sort keeps the oldest first.
+  return waiting.sort((a, b) => a.priority - b.priority);
+}
+
+// What notifies a human about a request: a new one, and each agreed time that passes unmet.
+
+export interface HumanNotice {
+  readonly kind: 'new' | Breach;
+  /** Differs each time that the human is to be notified: a request that resumes or is reassigned notifies again. */
+  readonly name: string;
+}
+
+/** Null when the human need not know, or made the request. */
+export function humanNoticeOf(state: State, request: OpenRequest): HumanNotice | null {
+  const { id, status, availableAt, acceptedAt } = request;
+  const isTheirs = isHumansTurn(state, request);
+  const isFromHuman = isHumans(state.responsibilities.get(request.origin));
+  const kind = breached(request) ?? (status === 'pending' ? 'new' : null);
+  if (kind === null || !(isTheirs || isFromHuman) || (kind === 'new' && isFromHuman)) return null;
+  const from = kind === 'completion' && acceptedAt !== null ? acceptedAt : availableAt;
+  return { kind, name: `${id}-${kind}-${String(Date.parse(from))}` };
 }

@@ -1,5 +1,5 @@
 /** Effects of request records. All of them pass the same guardrails that heads apply (request.ts). */
-import { Inadmissible } from '../state/inadmissible.ts';
+import { Inadmissible } from '../state/change.ts';
 import type { RecordOf } from '../records/records.ts';
 import {
   askedContent,
@@ -16,10 +16,15 @@ import {
   type Doer,
   type RequestAct,
 } from './request.ts';
-import type { RequestCreated, RequestMoved, RequestRecord, StepRecorded } from '../records/request.ts';
+import {
+  type RequestCreated,
+  type RequestMoved,
+  type RequestRecord,
+  type StepRecorded,
+  escalatedPriority,
+} from '../records/request.ts';
 import type { Effects, Folding } from '../state/effect.ts';
-import type { OpenRequest } from '../state/request.ts';
-import { escalatedPriority } from '../records/requestWords.ts';
+import type { OpenRequest } from '../state/items.ts';
 import type { State } from '../state/state.ts';
 
 export const requestEffects: Effects<RequestRecord['kind']> = {

@@ -1,7 +1,14 @@
 /** Guardrails of requests: who may do what, when, and with what result. Pure; heads and the fold share them. */
-import type { RequestCreated, RequestMoved, StepRecorded } from '../records/request.ts';
-import type { OpenRequest, Responsibility } from '../state/request.ts';
-import { openRequestStatus, requestStatus, type Breach, type RequestStatus } from '../records/requestWords.ts';
+import {
+  type RequestCreated,
+  type RequestMoved,
+  type StepRecorded,
+  openRequestStatus,
+  requestStatus,
+  type Breach,
+  type RequestStatus,
+} from '../records/request.ts';
+import type { OpenRequest, Responsibility } from '../state/items.ts';
 import type { Actor } from '../records/records.ts';
 import type { State } from '../state/state.ts';
 
@@ -15,7 +22,7 @@ export type RequestAct =
   | 'escalate'
   | 'reassign';
 
-export interface RequestRule {
+interface RequestRule {
   readonly from: readonly OpenRequest['status'][];
   /** Null: the status does not change. */
   readonly to: RequestStatus | null;

@@ -1,8 +1,7 @@
 /** Effects of RFC records by agents, the reviewer and the system: all of them only add holds. */
-import type { Change } from '../state/change.ts';
+import { type Change, Inadmissible } from '../state/change.ts';
 import { forgetUnchanged } from '../state/heldChanges.ts';
 import type { Trust } from '../records/decision.ts';
-import { Inadmissible } from '../state/inadmissible.ts';
 import type { CountedLine, RecordOf } from '../records/records.ts';
 import {
   actProblem,
@@ -16,7 +15,7 @@ import {
   type RfcAct,
 } from './rfc.ts';
 import type { Effects, Folding } from '../state/effect.ts';
-import type { OpenQuestion, Rfc, Thread } from '../state/rfc.ts';
+import type { OpenQuestion, Rfc, Thread } from '../state/items.ts';
 import type { RfcDocument, RfcRecord } from '../records/rfc.ts';
 import type { State } from '../state/state.ts';
 import { sameTextKey } from '../kit/text.ts';
@@ -269,7 +268,7 @@ export function linking(state: State, record: RecordOf<'question.raised'>): ((ch
   };
 }
 
-export function requireRfc(state: State, id: string): Rfc {
+function requireRfc(state: State, id: string): Rfc {
   const rfc = state.rfcs.get(id);
   if (!rfc) throw new Inadmissible(`there is no RFC ${id}`);
   return rfc;

@@ -2,17 +2,173 @@
  * Parses RFCs from Markdown as people write it. Loses nothing: recognised headings become standard sections, others
  * keep their own heading, and lists of alternatives and open questions are parsed in addition to their text.
  */
-import { endOf, parseMarkdown, plainText, startOf, type Heading, type Markdown } from '../kit/markdownTree.ts';
+import {
+  endOf,
+  parseMarkdown,
+  plainText,
+  startOf,
+  type Heading,
+  type Markdown,
+  parseAlternatives,
+  parseQuestions,
+} from './lists.ts';
 import { withoutComments } from '../kit/markdownComments.ts';
 import { onOneLine } from '../kit/text.ts';
-import { parseAlternatives } from './alternatives.ts';
-import { sectionHeadings, type DocumentChange } from './document.ts';
-import { fitDocument, type Fitted } from './fitted.ts';
-import { fenceCode, frontMatterOf } from './frontMatter.ts';
-import { sectionNamed } from './headings.ts';
-import { parseQuestions } from './openQuestions.ts';
-import type { RfcSection } from '../records/rfc.ts';
-import type { SectionKey } from '../records/rfcWords.ts';
+import { sectionHeadings, type DocumentChange, fitDocument, type Fitted } from './document.ts';
+import type { RfcSection, SectionKey } from '../records/rfc.ts';
+import { parse as parseToml } from 'smol-toml';
+import { parse as parseYaml } from 'yaml';
+
+// Front matter of a Markdown file: fields of YAML between lines of `---`, or of TOML between lines of `+++`.
+
+interface FrontMatter {
+  /** The lines between the marks, as they were written. */
+  readonly written: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly language: 'yaml' | 'toml';
+  /** Offset of the text after it. */
+  readonly end: number;
+}
+
+/** Null for a text that does not begin with fields: what stands between such lines is then part of the text. */
+export function frontMatterOf(text: string): FrontMatter | null {
+  const [whole, mark, written = ''] = /^(---|\+\+\+)\n(?:(.*?)\n)??\1[ \t]*(?:\n|$)/s.exec(text) ?? [];
+  if (whole === undefined) return null;
+  const language = mark === '---' ? 'yaml' : 'toml';
+  const fields = fieldsOf(written, language);
+  return fields && { written: written.trim() === '' ? '' : written, fields, language, end: whole.length };
+}
+
+function fieldsOf(written: string, language: 'yaml' | 'toml'): Readonly<Record<string, unknown>> | null {
+  try {
+    const read: unknown = language === 'yaml' ? parseYaml(written, { logLevel: 'error' }) : parseToml(written);
+    if (read === null) return {}; // comments only
+    return typeof read === 'object' && !Array.isArray(read) ? (read as Readonly<Record<string, unknown>>) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A block of code, whatever it contains. */
+export function fenceCode(code: string, language: string): string {
+  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${code}\n${fence}`;
+}
+
+// Maps headings to the sections of an RFC.
+
+/** Most common name first: if two headings match a section, the more common one wins. */
+const names: Readonly<Record<Standard, readonly string[]>> = {
+  summary: ['summary', 'abstract', 'tl;dr', 'tldr', 'executive summary', 'overview', 'introduction', 'in short'],
+  motivation: [
+    'motivation',
+    'problem statement',
+    'problem',
+    'the problem',
+    'background and motivation',
+    'context and problem statement',
+    'context and goal',
+    'context and goals',
+    'background',
+    'context',
+    'rationale',
+    'why',
+    'goals',
+  ],
+  detailed_design: [
+    'detailed design',
+    'design',
+    'proposed design',
+    'technical design',
+    'design details',
+    'proposal',
+    'proposed solution',
+    'the proposal',
+    'solution',
+    'proposed changes',
+    'technical approach',
+    'approach',
+    'architecture',
+    'specification',
+    'reference-level explanation',
+    'implementation',
+    'how',
+  ],
+  alternatives: [
+    'alternatives considered',
+    'alternatives',
+    'considered alternatives',
+    'rejected alternatives',
+    'alternative approaches',
+    'rationale and alternatives',
+    'considered options',
+    'options considered',
+    'other options',
+    'options',
+    'alternative considered',
+    'alternatives and rationale',
+    'alternative designs',
+    'alternative solutions',
+    'other alternatives',
+    'rejected designs',
+    'rejected ideas',
+    'pros and cons of the options',
+  ],
+  unresolved_questions: [
+    'open questions',
+    'unresolved questions',
+    'outstanding questions',
+    'remaining questions',
+    'questions',
+    'open issues',
+    'open points',
+  ],
+  implementation_timeline: [
+    'implementation timeline',
+    'timeline',
+    'implementation plan',
+    'rollout plan',
+    'rollout',
+    'milestones',
+    'schedule',
+    'plan',
+    'phases',
+  ],
+  rollback_plan: [
+    'rollback plan',
+    'rollback',
+    'roll-back plan',
+    'rollback strategy',
+    'backout plan',
+    'how to get back',
+  ],
+};
+
+/** Longer headings never name a section, and are not matched. Characters. */
+const longest = 100;
+
+const byName = new Map(
+  Object.entries(names).flatMap(([key, list]) => list.map((name, rank) => [name, { key: key as Standard, rank }])),
+);
+
+/** The section named by a heading, and the rank of the name; null for a heading of the author's own. */
+function sectionNamed(heading: string): { readonly key: Standard; readonly rank: number } | null {
+  if (heading.length > longest) return null;
+  return byName.get(plainHeading(heading)) ?? null;
+}
+
+/** `3. Alternatives Considered (draft):` becomes `alternatives considered`. */
+function plainHeading(heading: string): string {
+  return heading
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/^\s*(?:section|part)?\s*(?:\d+(?:\.\d+)*|[ivx]+(?=[.)]))\s*[.):–—-]*\s+/u, '')
+    .replaceAll('&', 'and')
+    .replace(/\([^)]*\)|\[[^\]]*\]/g, '')
+    .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+    .replace(/\s+/g, ' ');
+}
 
 type Standard = Exclude<SectionKey, 'other'>;
 

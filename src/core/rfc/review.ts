@@ -3,18 +3,18 @@
  * share one budget. It approves nothing: the best verdict leads to a human.
  */
 import * as z from 'zod';
-import type { ReviewAnswer } from '../records/rfc.ts';
-import type { Rfc } from '../state/rfc.ts';
-import type { State } from '../state/state.ts';
-import { isRfcWaiting } from './rfc.ts';
 import {
+  type ReviewAnswer,
   confidence,
   feedbackType,
   reviewVerdict,
   type ReviewNote,
   type ReviewStage,
   type ReviewVerdict,
-} from '../records/rfcWords.ts';
+} from '../records/rfc.ts';
+import type { Rfc } from '../state/items.ts';
+import type { State } from '../state/state.ts';
+import { isRfcWaiting } from './rfc.ts';
 import { otherText, textField } from '../kit/fields.ts';
 import { limits } from '../kit/limits.ts';
 
@@ -48,7 +48,7 @@ export const reviewReply = z.object({
 });
 export type ReviewReply = z.infer<typeof reviewReply>;
 
-export type ParsedReply = { readonly reply: ReviewReply } | { readonly problem: string };
+type ParsedReply = { readonly reply: ReviewReply } | { readonly problem: string };
 
 /** Parses the JSON object in a reply, fenced or bare. A first review needs a verdict. */
 export function parseReply(text: string, followUp: boolean): ParsedReply {
@@ -72,7 +72,7 @@ export function parseReply(text: string, followUp: boolean): ParsedReply {
 }
 
 /** Progress of the review of one revision. */
-export interface ReviewState {
+interface ReviewState {
   /** Calls so far for this RFC, excluding the current one. */
   readonly count: number;
   readonly maxIterations: number;

@@ -1,10 +1,9 @@
 /** Rules of a single RFC. */
-import type { OpenQuestion, Revision, Rfc, Thread } from '../state/rfc.ts';
-import type { OpenQuestionState } from '../records/rfcWords.ts';
-import { shownChanges } from '../state/heldChanges.ts';
+import type { OpenQuestion, Revision, Rfc, Thread } from '../state/items.ts';
+import type { OpenQuestionState } from '../records/rfc.ts';
+import { shownChanges, shownWidening } from '../state/heldChanges.ts';
 import { shownRules } from '../state/quorum.ts';
 import type { Question, State } from '../state/state.ts';
-import { shownWidening } from '../records/widening.ts';
 import type { Actor } from '../records/records.ts';
 
 /**
@@ -16,7 +15,7 @@ export function isHoldingRfc(rfc: Rfc): boolean {
 }
 
 /** Whether it is rejected, and what it held waits for more people to sign the rejection. */
-export function isRejectedByTooFew({ ended }: Rfc): boolean {
+function isRejectedByTooFew({ ended }: Rfc): boolean {
   return ended?.unmet === true;
 }
 
@@ -70,7 +69,7 @@ const allowed: Readonly<Record<RfcAct, readonly string[]>> = {
 };
 
 /** The place of an RFC, in the terms of `allowed`. */
-export function placeOf(rfc: Rfc): string {
+function placeOf(rfc: Rfc): string {
   if (isRejectedByTooFew(rfc)) return 'rejected by too few';
   return rfc.status === 'approved' && rfc.amendment !== null ? `amendment ${rfc.amendment}` : rfc.status;
 }
@@ -128,7 +127,7 @@ export function canTakeOver(state: State, question: OpenQuestion): boolean {
 }
 
 /** What prevents an approval; empty if nothing does. */
-export interface ApprovalGaps {
+interface ApprovalGaps {
   readonly threads: readonly Thread[];
   /** Questions that only a human's answer settles. */
   readonly questions: readonly OpenQuestion[];
@@ -212,4 +211,11 @@ export function bindingOf(rfc: Rfc): Binding | null {
   if (rfc.ended?.how === 'rejected' && rfc.ended.then === 'another_way')
     return { from: rfc, conditions: [], constraints: [rfc.ended.reason] };
   return null;
+}
+
+// Who receives the decisions on an RFC.
+
+export function recipientsOf({ work }: Pick<State, 'work'>, { asker, workflows, tasks }: Rfc): ReadonlySet<string> {
+  const owners = [...workflows, ...tasks].map((id) => work.get(id)?.assignee ?? null);
+  return new Set([asker.id, ...owners.filter((owner) => owner !== null)]);
 }

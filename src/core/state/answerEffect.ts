@@ -9,7 +9,7 @@ import type { AnswerEffect, RefusingEffect } from '../kit/words.ts';
 
 const refusing = /^(?:no|never|reject|deny)\b/i;
 
-export function isRefusingLabel(label: string): boolean {
+function isRefusingLabel(label: string): boolean {
   return refusing.test(label);
 }
 

@@ -1,5 +1,5 @@
 /**
- * The interface of a record's effect. Each family of records brings a table of effects; `fold/table.ts` combines them
+ * The interface of a record's effect. Each family of records brings a table of effects; `fold/fold.ts` combines them
  * for every kind that needs no signature; signed kinds are in `decision`.
  */
 import type { Change } from './change.ts';

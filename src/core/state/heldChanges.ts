@@ -1,4 +1,4 @@
-/** What is known about the held files of one question or RFC: their baseline, and changes that no human has accepted. */
+/** What is known about the held files of one question or RFC: their scope and baseline, and changes that no human accepted. */
 import type { Change } from './change.ts';
 
 /** The held files of one question or RFC that are kept as changed. More than that are treated as lost. */
@@ -24,7 +24,7 @@ export interface Baseline extends OfCopy {
   readonly scopes: string;
 }
 
-export interface AcceptedContent extends OfCopy {
+interface AcceptedContent extends OfCopy {
   readonly path: string;
   readonly is: string | null;
 }
@@ -73,3 +73,27 @@ export function shownChanges({ heldFiles }: AllHeldFiles, id: string): object {
     ...(lost === null ? {} : { lost }),
   };
 }
+
+// "Hold every file of this workspace until this is decided": a human's signed decision on an open question or RFC, and
+// its reversal. Agents can do neither: their globs cannot cover everything (paths.ts).
+
+/** Who widened a hold, and when. Ends with the hold. */
+export interface Widening {
+  readonly by: string;
+  readonly keyid: string;
+  readonly at: string;
+}
+
+/** The globs of a widened hold. */
+export const everything: readonly string[] = ['**'];
+
+/** The member for shown and signed content. Absent without a widening, so that earlier signatures keep their hashes. */
+export function shownWidening({ widened }: { readonly widened: Widening | null }): { readonly widened?: Widening } {
+  return widened === null ? {} : { widened };
+}
+
+/** For lists and tools: who widened it to every file, and when; null if not widened. */
+export function allFiles({ widened }: { readonly widened: Widening | null }): AllFiles | null {
+  return widened && { by: widened.by, at: widened.at };
+}
+export type AllFiles = Pick<Widening, 'by' | 'at'>;

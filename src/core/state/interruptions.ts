@@ -1,12 +1,12 @@
 /** How questions, RFCs and requests interrupt a human, by the signed policy. */
 import { shortAgent } from '../kit/persons.ts';
-import type { Interruptions } from '../records/interruptions.ts';
+import type { Interruptions } from '../records/policy.ts';
 import type { Interruption, Urgency } from '../kit/words.ts';
-import type { OpenRequest } from './request.ts';
-import type { Rfc } from './rfc.ts';
+import type { OpenRequest, Rfc } from './items.ts';
 import type { Policy, Question, State } from './state.ts';
+import { sameNameKey } from '../kit/text.ts';
 
-export const defaultInterruptions: Interruptions = {
+const defaultInterruptions: Interruptions = {
   urgencies: { critical: 'now', high: 'now', medium: 'now', low: 'now' },
   agents: [],
   digestMinutes: 30,
@@ -92,4 +92,21 @@ function* earlierQuestions({ questions }: State, { id }: Question): Generator<Qu
     const found = questions.get(`Q-${String(number)}`);
     if (found) yield found;
   }
+}
+
+// Whom a question or RFC is for. It only sorts and filters: everybody can answer, unless a policy asks for certain people.
+
+/**
+ * Whether an item is for this person: it is for everybody, for their name, or for a responsibility that a human's signed
+ * record gives to them by name.
+ * @param person the name of their key
+ */
+export function isForPerson({ responsibilities }: Pick<State, 'responsibilities'>, to: string | null, person: string) {
+  if (to === null || sameNameKey(to) === sameNameKey(person)) return true;
+  return [...responsibilities.values()].some(
+    ({ id, kind, name }) =>
+      (kind === 'human' || kind === 'steward') &&
+      [id, name].some((one) => sameNameKey(one) === sameNameKey(to)) &&
+      [id, name].some((one) => sameNameKey(one) === sameNameKey(person)),
+  );
 }

@@ -1,9 +1,9 @@
 /** Which rules of the policy cover an item, and whose signatures a decision has so far. Pure. */
 import { sameNameKey, firstLine, answerLine } from '../kit/text.ts';
-import type { Person, QuorumRule, RuleConditions, RuledType, Approval, PendingDecision } from '../records/quorum.ts';
-import { everything } from '../records/widening.ts';
+import type { Person, QuorumRule, RuleConditions, RuledType, Approval, PendingDecision } from '../records/policy.ts';
+import { everything } from './heldChanges.ts';
 import type { Urgency } from '../kit/words.ts';
-import type { Rfc } from './rfc.ts';
+import type { Rfc } from './items.ts';
 import type { Question, CurrentState } from './state.ts';
 import { visibleText } from '../kit/visible.ts';
 import type { Answer } from '../records/records.ts';
@@ -69,7 +69,7 @@ export function rulesFor(state: CurrentState, item: Question | Rfc): readonly Qu
 }
 
 /** Those of these rules whose conditions the item fits. */
-export function coveringRules<R extends RuleConditions>(
+function coveringRules<R extends RuleConditions>(
   state: CurrentState,
   item: Question | Rfc,
   rules: readonly R[],

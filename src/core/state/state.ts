@@ -1,15 +1,12 @@
 /** The domain state: the result of folding all records. Values are immutable; maps change only through a `Change`. */
-import type { AskBack } from '../records/askBack.ts';
-import type { HeldFiles } from './heldChanges.ts';
+import type { AskBack } from '../records/question.ts';
+import type { HeldFiles, Widening } from './heldChanges.ts';
 import type { LiveRow } from '../records/import.ts';
-import type { InadmissibleReason } from './inadmissible.ts';
+import type { InadmissibleReason } from './change.ts';
 import type { Actor, Answer, JournalRecord, QuestionRaised } from '../records/records.ts';
-import { noRequests, type RequestsState } from './request.ts';
-import type { Rfc } from './rfc.ts';
-import type { Lease, Policy } from '../records/policy.ts';
-import type { Shared } from '../records/sharing.ts';
-import type { PendingDecision } from '../records/quorum.ts';
-import type { Widening } from '../records/widening.ts';
+import { noRequests, type RequestsState, type Rfc } from './items.ts';
+import type { Lease, Policy, PendingDecision } from '../records/policy.ts';
+import type { Shared } from '../records/key.ts';
 import type {
   BaseStatus,
   EventPriority,
@@ -121,7 +118,7 @@ export function raisedOf({ readRaised }: Pick<State, 'readRaised'>, question: Qu
   return question.raised ?? readRaised(question);
 }
 
-export interface Parked {
+interface Parked {
   readonly by: string;
   /** The host's session, where it is known. */
   readonly session: string | null;
@@ -134,7 +131,7 @@ export type QuestionBrief = Pick<
   'work' | 'alsoWork' | 'holds' | 'asker' | 'mode' | 'urgency' | 'addedHolds' | 'widened' | 'resolution' | 'lifted'
 >;
 
-export interface Revocation {
+interface Revocation {
   readonly reason: string;
   readonly by: string;
   readonly at: string;
@@ -158,7 +155,7 @@ export interface Proposal {
   readonly at: string;
 }
 
-export interface Agent {
+interface Agent {
   readonly id: string;
   readonly type: string;
   readonly host: string;
@@ -195,14 +192,14 @@ export interface Refusal {
   readonly reason: InadmissibleReason;
 }
 
-export interface Workspace {
+interface Workspace {
   readonly id: string;
   readonly minReader: number;
   readonly minWriter: number;
 }
 
 export type { Lease, Policy } from '../records/policy.ts';
-export type Reminders = Readonly<Record<Urgency, number>>;
+type Reminders = Readonly<Record<Urgency, number>>;
 export const defaultReminders: Reminders = { critical: 5, high: 30, medium: 0, low: 0 };
 
 export const defaultUndoSeconds = 5;
@@ -288,7 +285,7 @@ export function isCurrent({ refused }: Pick<State, 'refused'>, question: Questio
   return isWaiting(question) || isHolding(question) || refused.has(question.id);
 }
 
-export interface KnownPasskey {
+interface KnownPasskey {
   readonly name: string;
   readonly label: string;
   readonly origin: string;
@@ -296,7 +293,7 @@ export interface KnownPasskey {
 }
 
 /** The end of a line, with the hash of its body. */
-export interface Place {
+interface Place {
   readonly at: number;
   readonly hash: string;
 }
@@ -381,7 +378,7 @@ export interface Admitted {
   readonly kept?: true;
 }
 
-export interface QuestionFacts {
+interface QuestionFacts {
   readonly type: QuestionType;
   /** The person or responsibility that it is for; null: everybody. */
   readonly for: string | null;
@@ -403,7 +400,7 @@ export function copiesOf(raised: QuestionRaised) {
   return { facts: factsOf(raised), id, work, alsoWork, holds, expiresAt };
 }
 
-export function factsOf(raised: QuestionRaised): QuestionFacts {
+function factsOf(raised: QuestionRaised): QuestionFacts {
   const { type, for: addressee = null, urgency, rfc, files } = raised;
   return {
     ...{ type, for: addressee, urgency, rfc: rfc?.id ?? null, files: files.map(({ path }) => path) },

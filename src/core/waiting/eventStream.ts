@@ -2,10 +2,173 @@
  * The stream of notifications: what the lines of a journal say, each with its position, from which a reader continues
  * after a restart. Pure: the command line, server-sent events and WebSockets use the same.
  */
-import { notificationOf, type Notification } from './notification.ts';
-import { anyRecord, type Actor, type CountedLine, type RecordKind } from '../records/records.ts';
-import { isForPerson } from '../state/people.ts';
-import type { Admitted, Refusal, State } from '../state/state.ts';
+import { answerLine } from '../kit/text.ts';
+import {
+  anyRecord,
+  type Actor,
+  type CountedLine,
+  type JournalRecord,
+  type RecordKind,
+  type RecordOf,
+} from '../records/records.ts';
+import { effectOf } from '../state/answerEffect.ts';
+import { interruptionOf, isForPerson } from '../state/interruptions.ts';
+import type { Rfc } from '../state/items.ts';
+import { recipientOf, type Admitted, type Question, type Refusal, type State } from '../state/state.ts';
+
+// What is said of each kind of record that somebody waits for: the type of the notification, and its members.
+
+interface OfQuestion {
+  readonly state: State;
+  readonly question: Question;
+  readonly time: string;
+  readonly about: {
+    /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
+    readonly blocker_id: string;
+    /** The work item's id; null for a question without one. */
+    readonly task_id: string | null;
+  };
+}
+
+interface OfRfc {
+  readonly rfc: Rfc;
+  readonly time: string;
+  /** `revision`: the one it is about. */
+  readonly about: { readonly rfc_id: string; readonly title: string; readonly revision: number };
+}
+
+type Notices<About> = {
+  readonly [K in RecordKind]?: readonly [type: string, says: (record: RecordOf<K>, at: About) => object];
+};
+
+const questionNotices = {
+  'question.raised': [
+    'blocker_created',
+    ({ text }, { state, question, time, about }) => ({
+      ...about,
+      agent_id: question.asker.id,
+      blocker_type: question.mode === 'sync' ? ('SYNC' as const) : ('ASYNC' as const),
+      question: text,
+      /** How the policy notifies a human of it. */
+      interruption: interruptionOf(state, question),
+      created_at: time,
+    }),
+  ],
+  'question.answered': [
+    'blocker_resolved',
+    (_, { question, time, about }) => ({
+      ...about,
+      answer: question.resolution?.answer ? answerLine(question.resolution.answer) : '',
+      /** The answer's meaning for the question: `do_not` and `stop` refuse it. */
+      effect: effectOf(question) ?? ('proceed' as const),
+      resolved_at: time,
+    }),
+  ],
+  'question.cancelled': [
+    'blocker_cancelled',
+    ({ reason }, { time, about }) => ({ ...about, reason, resolved_at: time }),
+  ],
+  'question.released': ['blocker_released', ({ note }, { time, about }) => ({ ...about, note, resolved_at: time })],
+  /** A human lifted the refusal of an answer. */
+  'refusal.lifted': ['refusal_lifted', ({ reason }, { time, about }) => ({ ...about, reason, lifted_at: time })],
+  /** By the agent that asked. */
+  'question.withdrawn': [
+    'blocker_withdrawn',
+    ({ reason }, { time, about }) => ({ ...about, reason, withdrawn_at: time }),
+  ],
+  /** A human asks the agent something before deciding; it holds what it held. */
+  'question.askedBack': [
+    'blocker_asked_back',
+    ({ text }, { state, question, time, about }) => ({
+      ...{ ...about, agent_id: recipientOf(state, question), question: text, asked_at: time },
+    }),
+  ],
+  /** The agent replied: it waits for a human again. */
+  'question.replied': [
+    'blocker_replied',
+    ({ number, text }, { question, time, about }) => ({
+      ...about,
+      agent_id: question.askBacks[number - 1]?.reply?.by ?? question.asker.id,
+      reply: text,
+      replied_at: time,
+    }),
+  ],
+  /** The agent stopped waiting and left a resume brief. */
+  'question.parked': [
+    'blocker_parked',
+    (_, { question, time, about }) => ({
+      ...{ ...about, agent_id: question.parked?.by ?? question.asker.id, parked_at: time },
+    }),
+  ],
+  'question.expired': ['blocker_expired', (_, { time, about }) => ({ ...about, expired_at: time })],
+  /** The agent acted after receiving the outcome: only this means that it resumed. */
+  'outcome.acknowledged': [
+    'agent_resumed',
+    ({ agent }, { time, about }) => ({ ...about, agent_id: agent, resumed_at: time }),
+  ],
+} as const satisfies Notices<OfQuestion>;
+
+const rfcNotices = {
+  'rfc.proposed': [
+    'rfc_proposed',
+    (_, { rfc, time, about }) => ({ ...about, agent_id: rfc.asker.id, created_at: time }),
+  ],
+  'rfc.revised': ['rfc_revised', ({ revision }, { time, about }) => ({ ...about, revision, revised_at: time })],
+  /** It waits for a human now. */
+  'rfc.submitted': ['rfc_submitted', ({ revision }, { time, about }) => ({ ...about, revision, submitted_at: time })],
+  'rfc.approved': [
+    'rfc_approved',
+    ({ revision, conditions, constraints, waived = [] }, { time, about }) => ({
+      ...{ ...about, revision, conditions, constraints },
+      /** Numbers of open questions that need no answer. */
+      waived: waived.map(({ question }) => question),
+      resolved_at: time,
+    }),
+  ],
+  'rfc.changesRequested': [
+    'rfc_changes_requested',
+    ({ revision, reason }, { time, about }) => ({ ...about, revision, reason, resolved_at: time }),
+  ],
+  'rfc.rejected': [
+    'rfc_rejected',
+    ({ revision, reason, then }, { time, about }) => ({ ...about, revision, reason, then, resolved_at: time }),
+  ],
+  'rfc.withdrawn': ['rfc_withdrawn', ({ reason }, { time, about }) => ({ ...about, reason, resolved_at: time })],
+  'rfc.implemented': ['rfc_implemented', (_, { time, about }) => ({ ...about, implemented_at: time })],
+  'rfc.decisionAcknowledged': [
+    'agent_resumed',
+    ({ agent }, { rfc, time }) => ({ blocker_id: rfc.id, task_id: null, agent_id: agent, resumed_at: time }),
+  ],
+} as const satisfies Notices<OfRfc>;
+
+type Noticed<T> = {
+  [K in keyof T]: T[K] extends readonly [infer Type, (...given: never[]) => infer Said]
+    ? { readonly type: Type } & Readonly<Said>
+    : never;
+}[keyof T];
+export type Notification = Noticed<typeof questionNotices> | Noticed<typeof rfcNotices>;
+
+/** The notification for a record that took effect; null for records without one. */
+export function notificationOf(state: State, { record, time, kept }: Admitted): Notification | null {
+  // An approval that needs more people changed nothing yet.
+  if (kept || !('id' in record)) return null;
+  const [question, rfc] = [state.questions.get(record.id), state.rfcs.get(record.id)];
+  if (question) {
+    const about = { blocker_id: question.id, task_id: question.work };
+    return noticeFrom(questionNotices, record, { state, question, time, about });
+  }
+  if (!rfc) return null;
+  const about = { rfc_id: rfc.id, title: rfc.title, revision: rfc.revisions.length };
+  return noticeFrom(rfcNotices, record, { rfc, time, about });
+}
+
+/** The tables relate each kind to its members; indexing by a union loses that. */
+function noticeFrom<About>(notices: Notices<About>, record: JournalRecord, at: About): Notification | null {
+  const [type, says] = notices[record.kind] ?? [];
+  return says
+    ? ({ type, ...(says as (record: JournalRecord, at: About) => object)(record, at) } as Notification)
+    : null;
+}
 
 /** One person's signature on a decision that needs more people. It has no effect yet. */
 interface ApprovalRecorded {
@@ -33,7 +196,7 @@ interface RecordAdded {
 type JournalNotification = Notification | ApprovalRecorded | RecordRefused | RecordAdded;
 
 /** Members of every event. */
-export interface EventPlace {
+interface EventPlace {
   /** Pass it on to continue after this event. Opaque: compare it for equality only. */
   readonly position: string;
   /** By the writer's clock. */
@@ -49,30 +212,10 @@ export interface EventPlace {
 
 export type StreamEvent = EventPlace & JournalNotification;
 
-const everyType = {
-  blocker_created: true,
-  blocker_resolved: true,
-  blocker_cancelled: true,
-  blocker_released: true,
-  blocker_withdrawn: true,
-  blocker_asked_back: true,
-  blocker_replied: true,
-  blocker_parked: true,
-  blocker_expired: true,
-  agent_resumed: true,
-  refusal_lifted: true,
-  approval_recorded: true,
-  rfc_proposed: true,
-  rfc_revised: true,
-  rfc_submitted: true,
-  rfc_approved: true,
-  rfc_changes_requested: true,
-  rfc_rejected: true,
-  rfc_withdrawn: true,
-  rfc_implemented: true,
-  record: true,
-  record_refused: true,
-} satisfies Record<StreamEvent['type'], true>;
+const types: ReadonlySet<string> = new Set<StreamEvent['type']>([
+  ...[...Object.values(questionNotices), ...Object.values(rfcNotices)].map(([type]) => type),
+  ...(['approval_recorded', 'record', 'record_refused'] as const),
+]);
 
 /** Of which nobody is notified: that something was delivered, or that the journal continues in another form. */
 const bookkeeping: ReadonlySet<string> = new Set<RecordKind>([
@@ -101,7 +244,7 @@ const bookkeeping: ReadonlySet<string> = new Set<RecordKind>([
 
 /** Whether a reader can ask for it: a type of events, or a kind of records. */
 export function isStreamType(name: string): boolean {
-  return name in everyType || (anyRecord.kinds.includes(name) && !bookkeeping.has(name));
+  return types.has(name) || (anyRecord.kinds.includes(name) && !bookkeeping.has(name));
 }
 
 /** @param wanted types of events, and kinds of records */
@@ -110,7 +253,7 @@ export function isOfType(event: StreamEvent, wanted: readonly string[]): boolean
 }
 
 /** The place of an event: its line, and how many events of that line came until it, itself included. */
-export interface Position {
+interface Position {
   readonly at: number;
   readonly count: number;
   /** Beginning of the line's hash, so that a position of another journal is recognised. */

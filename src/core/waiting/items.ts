@@ -1,7 +1,7 @@
 /** Ids that open a form: of a question, an RFC or a request. */
 import * as z from 'zod';
-import { requestId } from '../records/requestWords.ts';
-import { rfcId } from '../records/rfcWords.ts';
+import { requestId } from '../records/request.ts';
+import { rfcId } from '../records/rfc.ts';
 import type { State } from '../state/state.ts';
 import { questionId } from '../kit/fields.ts';
 

@@ -3,7 +3,7 @@
  * go only where the receiver interprets no markup: Slack's `plain_text`, and text runs of adaptive cards.
  */
 import type { WebhookFormat } from './reminderSettings.ts';
-import type { Reminder } from './reminder.ts';
+import type { Reminder } from './reminderSchedule.ts';
 
 export interface ReminderMessage {
   /** The most pressing first; more than one if many became due at once. */

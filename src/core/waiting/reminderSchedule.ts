@@ -1,21 +1,118 @@
 /** Which reminders of a workspace are due for a person, by their own settings. Pure: state, settings and the time. */
 import { cascade, reachesNothing } from '../hold/cascade.ts';
-import { holderName, isRfc } from '../hold/holds.ts';
-import { plainText } from '../kit/plain.ts';
-import { shownLine } from '../kit/text.ts';
-import type { Urgency } from '../kit/words.ts';
-import { reviewInterruption } from '../state/interruptions.ts';
-import { isForPerson } from '../state/people.ts';
-import type { Rfc } from '../state/rfc.ts';
+import { holderName, isRfc, holderOf, type Holder } from '../hold/holds.ts';
+import { plainText, shownLine } from '../kit/text.ts';
+import type { Urgency, Interruption } from '../kit/words.ts';
+import {
+  reviewInterruption,
+  isForPerson,
+  requestInterruption,
+  interruptionAsCritical,
+} from '../state/interruptions.ts';
+import type { Rfc, OpenRequest } from '../state/items.ts';
 import { raisedOf, type Question, type State } from '../state/state.ts';
-import { heldChangeNotices } from './heldChangeNotices.ts';
-import type { Reminder } from './reminder.ts';
 import { isQuiet, rulesOf, type ReminderSettings } from './reminderSettings.ts';
-import { noticesOf, type QuestionNotice } from './reminders.ts';
-import { requestReminders } from './requestReminders.ts';
-import { dueReminder } from './dueReminder.ts';
+import { noticesOf, type QuestionNotice, dueReminder } from './reminders.ts';
+import type { RequestType } from '../records/request.ts';
+import { humanNoticeOf } from '../request/due.ts';
+import { breachOf, isHumansTurn, slaDue } from '../request/request.ts';
+import { isChanged, type HeldFiles } from '../state/heldChanges.ts';
 
-export interface ScheduleOptions {
+// When a human is notified that held files were changed: once each time that a change was noted.
+
+export interface HeldChangeNotice {
+  readonly holder: Holder;
+  readonly files: HeldFiles;
+  /** Equal in every window, and new after a later change: `Q-5-changed-1772452800000`. */
+  readonly name: string;
+  /** When the latest change was noted (ISO 8601). */
+  readonly at: string;
+  readonly how: Interruption;
+}
+
+/** One for each question and RFC with changes that no human has accepted. */
+export function heldChangeNotices(state: State): HeldChangeNotice[] {
+  return [...state.heldFiles].flatMap(([id, files]) => {
+    const holder = isChanged(files) ? holderOf(state, id) : undefined;
+    if (!holder) return [];
+    const { changes, lost } = files;
+    const at = [...changes, ...(lost ? [lost] : [])].reduce((last, one) => (one.at > last ? one.at : last), '');
+    const name = `${id}-changed-${String(Date.parse(at))}`;
+    return [{ holder, files, name, at, how: interruptionAsCritical(state, holder) }];
+  });
+}
+
+// One reminder of one item, for any channel.
+
+/** What a message says. Texts of agents are one short line without markup and hidden characters. */
+export interface Reminder {
+  /** Such as `Q-12`. */
+  readonly id: string;
+  /** `overdue`: the agreed time of a request has passed; `changed`: files that it holds were changed. */
+  readonly kind: QuestionNotice['kind'] | 'overdue' | 'changed';
+  /** Identifies the occasion in its workspace: it is sent once. */
+  readonly name: string;
+  /** Names of the other occasions that are due: this one says what they would. */
+  readonly replaces: readonly string[];
+  readonly urgency: Urgency;
+  readonly title: string;
+  readonly askedBy: string;
+  readonly waitingSince: string;
+  readonly expiresAt: string | null;
+  /** Work items held by it. */
+  readonly holds: number;
+  /** When it became due (ISO 8601). */
+  readonly at: string;
+  readonly how: Interruption;
+}
+
+// Reminders of requests that wait for a human, or that a human made and that are overdue. A new request is treated as
+// medium, and one whose agreed time has passed as high.
+
+/** The state keeps no texts of requests. */
+const titles: Readonly<Record<RequestType, string>> = {
+  request_for_action: 'Request for action',
+  ingest_new_context: 'New context to take in',
+  new_context_available: 'New context is available',
+};
+
+function requestReminders(state: State, settings: ReminderSettings, now: string): Reminder[] {
+  return [...state.requests.values()].flatMap((each) => {
+    const request = requestAsOfNow(each, now);
+    const notice = request && humanNoticeOf(state, request);
+    if (!request || !notice) return [];
+    const isLate = notice.kind !== 'new';
+    const urgency: Urgency = isLate ? 'high' : 'medium';
+    const person = isHumansTurn(state, request) ? request.target : request.origin;
+    const isWanted = settings.for === undefined || isForPerson(state, person, settings.for);
+    if (!isWanted || (isLate && !settings.on.escalated) || isQuiet(settings, urgency, now)) return [];
+    const since = (isLate ? slaDue(request)?.at : undefined) ?? request.availableAt;
+    const turn = dueReminder(rulesOf(settings)[urgency], { name: notice.name, since, now });
+    if (!turn) return [];
+    const reminder: Reminder = {
+      ...{ id: request.id, kind: isLate ? 'overdue' : turn.isFirst ? 'new' : 'reminder', urgency },
+      ...{ name: turn.name, replaces: turn.replaces },
+      title: titles[request.type],
+      askedBy: shownLine(state.responsibilities.get(request.origin)?.name ?? request.origin),
+      waitingSince: request.availableAt,
+      expiresAt: request.status === 'pending' ? request.dueAt : null,
+      holds: 0,
+      ...{ at: turn.at, how: requestInterruption(state, request, isLate) },
+    };
+    return [reminder];
+  });
+}
+
+/** As the sweep will record it; null when it will have expired. */
+function requestAsOfNow(request: OpenRequest, now: string): OpenRequest | null {
+  const isReleased = (request.status === 'created' || request.status === 'deferred') && request.availableAt <= now;
+  const current: OpenRequest = isReleased ? { ...request, status: 'pending', alerted: [] } : request;
+  if (current.status === 'pending' && current.dueAt !== null && current.dueAt <= now) return null;
+  const breach = breachOf(current, now);
+  return breach === null ? current : { ...current, alerted: [...current.alerted, breach] };
+}
+
+interface ScheduleOptions {
   readonly settings: ReminderSettings;
   /** ISO 8601. */
   readonly now: string;

@@ -9,7 +9,7 @@ const minutes = z.int().min(0).max(10_080);
 const rule = z.strictObject({ first: minutes.nullable(), every: minutes.default(0) });
 
 const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must look like 22:00');
-export const weekday = z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']);
+const weekday = z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']);
 
 const timeZone = z.string().refine(isTimeZone, 'is not a time zone such as Europe/Berlin');
 
@@ -21,10 +21,10 @@ const quietHours = z.strictObject({
   /** On which days they begin; default: all. */
   days: z.array(weekday).optional(),
 });
-export type QuietHours = z.infer<typeof quietHours>;
+type QuietHours = z.infer<typeof quietHours>;
 
 export const channelName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be 1 to 40 of a-z, 0-9 and hyphen');
-export const webhookFormat = z.enum(['json', 'slack', 'teams']);
+const webhookFormat = z.enum(['json', 'slack', 'teams']);
 export type WebhookFormat = z.infer<typeof webhookFormat>;
 
 const channel = z.discriminatedUnion('type', [

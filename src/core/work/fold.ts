@@ -1,13 +1,22 @@
 /** Effects of work records. While an item is held, its edges, scopes and owner may grow but not shrink. */
-import type { Change } from '../state/change.ts';
-import { blocksOf, heldThrough, holdersByItem, isRfc, stoppedBy, type Block } from '../hold/holds.ts';
+import { type Change, Inadmissible } from '../state/change.ts';
+import {
+  blocksOf,
+  heldThrough,
+  holdersByItem,
+  isRfc,
+  stoppedBy,
+  type Block,
+  holderName,
+  type Holder,
+} from '../hold/holds.ts';
 import { fewNames } from '../kit/text.ts';
 import { isOfSamePerson, personOf } from '../kit/persons.ts';
-import { Inadmissible } from '../state/inadmissible.ts';
 import type { CountedLine, RecordOf } from '../records/records.ts';
 import type { Folding } from '../state/effect.ts';
-import { isFinished, type State, type WorkItem } from '../state/state.ts';
+import { isFinished, type State, type WorkItem, isUnfinished } from '../state/state.ts';
 import type { BaseStatus } from '../kit/words.ts';
+import { isUnruled } from '../state/quorum.ts';
 
 type Registered = RecordOf<'work.registered'>;
 type Updated = RecordOf<'work.updated'>;
@@ -216,4 +225,74 @@ function startOrder(state: State, change: Change, status: BaseStatus): number {
 
 function editList(list: readonly string[], add: readonly string[], remove: readonly string[]): string[] {
   return [...new Set([...list.filter((value) => !remove.includes(value)), ...add])];
+}
+
+// Cancels work that a human stopped, with everything in its workflows.
+
+export function cancelWork(state: State, change: Change, named: readonly string[], at: string): void {
+  for (const id of withParts(state, named)) {
+    const item = state.work.get(id);
+    if (item && isUnfinished(item)) change.set(state.work, id, { ...item, status: 'cancelled', updatedAt: at });
+  }
+}
+
+/** The items and all their descendants. */
+export function withParts(state: State, named: readonly string[]): Set<string> {
+  const reached = new Set(named);
+  for (let before = -1; before !== reached.size;) {
+    before = reached.size;
+    for (const item of state.work.values())
+      if (item.workflow !== null && reached.has(item.workflow)) reached.add(item.id);
+  }
+  return reached;
+}
+
+// A human's signed deletion of a work item, with everything in it. It ends what others waited for with the item, and no
+// question or RFC: those stay open, with the files and other work that they hold.
+
+export interface Deletion {
+  readonly item: WorkItem;
+  /** What else is deleted with it. */
+  readonly parts: readonly WorkItem[];
+  readonly holders: readonly Holder[];
+  /** Unfinished items that wait for any of them, and no longer will. */
+  readonly dependants: readonly WorkItem[];
+}
+
+/** Null for an unknown or deleted item. */
+export function deletionOf(state: State, id: string): Deletion | null {
+  const gone = new Map(
+    [...withParts(state, [id])].flatMap((each) => {
+      const item = state.work.get(each);
+      return item && item.status !== 'deleted' ? [[each, item] as const] : [];
+    }),
+  );
+  const item = gone.get(id);
+  if (!item) return null;
+  const byItem = holdersByItem(state);
+  const blocks = [...gone.keys()].flatMap((each) => blocksOf(state, each, byItem));
+  return {
+    item,
+    parts: [...gone.values()].filter((each) => each !== item),
+    holders: [...new Map(blocks.map(({ holder }) => [holder.id, holder])).values()],
+    dependants: [...state.work.values()].filter(
+      (each) => !gone.has(each.id) && !isFinished(each) && each.dependsOn.some((on) => gone.has(on)),
+    ),
+  };
+}
+
+export function shownDeletion({ item, parts, holders, dependants }: Deletion): object {
+  const named = ({ id, title }: WorkItem) => ({ id, title });
+  return {
+    ...named(item),
+    kind: item.kind,
+    parts: parts.map(named),
+    holders: holders.map((holder) => ({ id: holder.id, name: holderName(holder) })),
+    dependants: dependants.map(named),
+  };
+}
+
+/** What has to be decided first, because one person cannot; null for nothing. */
+export function decidedFirst(state: State, { holders }: Deletion): Holder | null {
+  return holders.find((holder) => !isUnruled(state, holder)) ?? null;
 }

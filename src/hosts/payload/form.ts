@@ -2,6 +2,7 @@
  * A host as data: where its JSON has the tool, and what its tools do. Enough for every host that runs a command before a
  * tool and obeys its exit code or its output (docs/dev/recipes.md, "An agent host").
  */
+import { isListOf, isMap, jsonOrNull, type Check } from '../../core/kit/quickChecks.ts';
 import { UnreadableCall } from '../call.ts';
 import { canarySession, type Adapter, type CanaryTool, type Denial, type HostForm, type HostSetup } from '../host.ts';
 import {
@@ -149,30 +150,22 @@ export function formCanary(form: HostForm, file: string): ReturnType<HostSetup['
   return { edit, read };
 }
 
-type Check = (value: unknown) => boolean;
-
 const isText: Check = (value) => typeof value === 'string' && value !== '';
-const isTexts: Check = (value) => Array.isArray(value) && value.every(isText);
+const isTexts: Check = (value) => isListOf(value, isText);
 const isRecordOf =
   (check: Check): Check =>
   (value) =>
     isFields(value) && Object.values(value).every(check);
-const isExactly =
-  (...names: readonly string[]): Check =>
-  (value) =>
-    isFields(value) &&
-    Object.keys(value).sort().join() === [...names].sort().join() &&
-    names.every((name) => isText(value[name]));
-const isDenial: Check = (value) =>
-  isFields(value) &&
-  Object.keys(value).sort().join() === 'exit,json' &&
-  (value['exit'] === 0 || value['exit'] === 2) &&
-  isFields(value['json']) &&
-  Object.values(value['json']).every((part) => ['string', 'boolean', 'number'].includes(typeof part)) &&
-  Object.values(value['json']).some((part) => typeof part === 'string' && part.includes('$reason'));
+const textsAt = (...names: readonly string[]) => isMap(Object.fromEntries(names.map((name) => [name, isText])));
+const isDenial = isMap({
+  exit: (value) => value === 0 || value === 2,
+  json: (value) =>
+    isRecordOf((part) => ['string', 'boolean', 'number'].includes(typeof part))(value) &&
+    Object.values(value as Fields).some((part) => typeof part === 'string' && part.includes('$reason')),
+});
 
 const checks: Readonly<Record<keyof HostForm, Check>> = {
-  event: isExactly('field', 'before'),
+  event: textsAt('field', 'before'),
   tool: isText,
   input: isText,
   session: isText,
@@ -180,14 +173,14 @@ const checks: Readonly<Record<keyof HostForm, Check>> = {
   reads: isTexts,
   edits: isRecordOf(isTexts),
   shells: isRecordOf(isText),
-  servers: isExactly('prefix', 'separator'),
-  serverCall: isExactly('tool', 'server', 'name', 'input'),
+  servers: textsAt('prefix', 'separator'),
+  serverCall: textsAt('tool', 'server', 'name', 'input'),
   deny: isDenial,
 };
 
 /** @throws UnreadableCall with the reason */
 export function genericForm(json: string | undefined): HostForm {
-  const form = parseJson(json);
+  const form = jsonOrNull(json ?? '');
   if (!isFields(form)) throw new UnreadableCall('the description of the host must be a JSON object (--form)');
   for (const name of ['tool', 'input'])
     if (form[name] === undefined) throw new UnreadableCall(`the description of the host lacks "${name}"`);
@@ -197,16 +190,8 @@ export function genericForm(json: string | undefined): HostForm {
   return form as unknown as HostForm;
 }
 
-function parseJson(json: string | undefined): unknown {
-  try {
-    return JSON.parse(json ?? '');
-  } catch {
-    return null;
-  }
-}
-
 /** The denial of a description, also where the rest of it is not valid; undefined for none. */
 export function genericDenial(json: string | undefined): Denial | undefined {
-  const form = parseJson(json);
+  const form = jsonOrNull(json ?? '');
   return isFields(form) && isDenial(form['deny']) ? (form['deny'] as Denial) : undefined;
 }

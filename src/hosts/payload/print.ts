@@ -1,6 +1,7 @@
 /** Converts an answer to the host's standard output, standard error and exit code. */
 import type { HookAnswer, HookCall, Printed } from '../call.ts';
 import type { Adapter, Denial } from '../host.ts';
+import type { Fields } from './toolKinds.ts';
 
 type Print = Adapter['print'];
 
@@ -31,43 +32,52 @@ export function denialJson({ json }: Denial, reason: string): object {
   );
 }
 
-/**
- * The form `hookSpecificOutput`, introduced by Claude Code and adopted by others.
- * @param stamps whether the host accepts a changed input without an "allow"
- */
-export function hookSpecific({ stamps }: { readonly stamps: boolean }): Print {
+interface Forms {
+  readonly deny: (reason: string, eventName: string) => object;
+  readonly context: (text: string, eventName: string) => object;
+  readonly goOn: (reason: string, eventName: string) => object;
+  /** Only for a host that accepts a changed input without an "allow". */
+  readonly stamp?: (input: Fields, eventName: string) => object;
+}
+
+export function printing({ deny, context, goOn, stamp }: Forms): Print {
   return (answer, { eventName }) => {
-    const specific = (output: object) => ({ hookSpecificOutput: { hookEventName: eventName, ...output } });
     switch (answer.kind) {
+      case 'deny':
+        return deny(answer.reason, eventName);
+      case 'context':
+        return context(answer.text, eventName);
+      case 'goOn':
+        return goOn(answer.reason, eventName);
+      case 'stamp':
+        return stamp?.(answer.input, eventName) ?? null;
       case 'nothing':
         return null;
-      case 'deny':
-        return specific({ permissionDecision: 'deny', permissionDecisionReason: answer.reason });
-      case 'context':
-        return specific({ additionalContext: answer.text });
-      case 'goOn':
-        return { decision: 'block', reason: answer.reason };
-      case 'stamp':
-        return stamps ? specific({ updatedInput: answer.input }) : null;
     }
   };
 }
 
-/** Both forms together: each of the Copilot agents reads its own. */
-export const printCopilot: Print = (answer, { eventName }) => {
-  const specific = (output: object) =>
-    eventName === '' ? {} : { hookSpecificOutput: { hookEventName: eventName, ...output } };
-  switch (answer.kind) {
-    case 'deny': {
-      const denied = { permissionDecision: 'deny', permissionDecisionReason: answer.reason };
-      return { ...denied, ...specific(denied) };
-    }
-    case 'context':
-      return { additionalContext: answer.text, ...specific({ additionalContext: answer.text }) };
-    case 'goOn':
-      return { decision: 'block', reason: answer.reason, ...specific({ decision: 'block', reason: answer.reason }) };
-    case 'nothing':
-    case 'stamp':
-      return null;
-  }
+/** The form `hookSpecificOutput`, introduced by Claude Code and adopted by others. */
+export function specific(hookEventName: string, output: object): object {
+  return { hookSpecificOutput: { hookEventName, ...output } };
+}
+
+const blocking = (reason: string) => ({ decision: 'block', reason });
+const denied = (reason: string) => ({ permissionDecision: 'deny', permissionDecisionReason: reason });
+
+export const hookSpecific: Forms = {
+  deny: (reason, event) => specific(event, denied(reason)),
+  context: (additionalContext, event) => specific(event, { additionalContext }),
+  goOn: blocking,
 };
+
+/** Both forms together: each of the Copilot agents reads its own. */
+export const printCopilot = printing({
+  deny: (reason, event) => both(event, denied(reason)),
+  context: (additionalContext, event) => both(event, { additionalContext }),
+  goOn: (reason, event) => both(event, blocking(reason)),
+});
+
+function both(event: string, output: object): object {
+  return { ...output, ...(event === '' ? {} : specific(event, output)) };
+}

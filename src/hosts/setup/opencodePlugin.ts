@@ -23,19 +23,10 @@ function mayBeHeld() {
   return has('.holdpoint/baselines') || !(has('.holdpoint') || has('.git'));
 }
 
-function contextIn(out) {
+function textIn(out, name) {
   try {
-    const { context } = JSON.parse(out);
-    return typeof context === 'string' ? context : '';
-  } catch {
-    return '';
-  }
-}
-
-function reasonIn(out) {
-  try {
-    const { deny } = JSON.parse(out);
-    return typeof deny === 'string' ? deny : '';
+    const { [name]: text } = JSON.parse(out);
+    return typeof text === 'string' ? text : '';
   } catch {
     return '';
   }
@@ -68,7 +59,7 @@ function ask(event) {
     child.on('close', (code) => {
       clearTimeout(late);
       if (code === 0) resolve(out);
-      else reject(new Error(code === 2 ? reasonIn(out) || said.trim() || unknown : unknown));
+      else reject(new Error(code === 2 ? textIn(out, 'deny') || said.trim() || unknown : unknown));
     });
     child.stdin.end(JSON.stringify(event));
   });
@@ -99,7 +90,7 @@ export const Holdpoint = async ({ directory }) => ({
       tool_response: { metadata: output.metadata },
       cwd: directory,
     };
-    const said = contextIn(await ask(event).catch(() => ''));
+    const said = textIn(await ask(event).catch(() => ''), 'context');
     if (said !== '') output.output = \`\${output.output ?? ''}\\n\${said}\`;
   },
 });

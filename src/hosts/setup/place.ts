@@ -1,7 +1,7 @@
 /** Where setup works, and the commands that it writes into hosts' files. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { hostNames } from '../../core/kit/hostNames.ts';
+import { hostNames } from '../../core/kit/limits.ts';
 import type { Denial, HookHost, HookKind, HostName, Program, Shell } from '../host.ts';
 import { hosts } from '../hosts.ts';
 import { denialJson } from '../payload/print.ts';

@@ -178,7 +178,10 @@ export function classify(command: string, style: ShellStyle, terminal: Terminal 
       ? mergeEffects([read(command), read(command.replaceAll(comment, '$1\\#'))])
       : read(command);
   const effect = withHidden(command, found, bases, isInteractive);
-  return effect.opaque === null ? effect : { ...effect, readOnly: false, text: command };
+  if (effect.opaque !== null) return { ...effect, readOnly: false, text: command };
+  // They decide what git does next: its hooks, and what a push updates.
+  const steersGit = !effect.readOnly && effect.paths.some(({ path }) => /(?:^|\/)\.git\/(?:config|hooks)/i.test(path));
+  return steersGit ? { ...effect, wholeTree: true } : effect;
 }
 
 /**

@@ -213,7 +213,8 @@ function otherEffect(program: string, step: Step): Effect {
     ...(isHere ? [here] : []),
     ...inputs,
   ];
-  const isSure = isWriter(program, args) || rewritten !== null || isHere;
+  const isListed = args.some(({ unknown, source = '' }) => unknown === 'split' && /^(?:\$\([^(]|`)/.test(source));
+  const isSure = isWriter(program, args) || rewritten !== null || isHere || isListed;
   const found = mergeEffects([
     {
       ...acting,

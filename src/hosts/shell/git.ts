@@ -108,11 +108,8 @@ export function gitEffect(
     return opaque('a git command that runs another program');
   if (isReading && texts.some((text) => /^(?:--(?:output|pathspec-from|ext-|open-f|text)|-O)/.test(text)))
     return { ...names(rest), opaque: 'options of git that write or run programs' };
-  // With `receive.denyCurrentBranch`, it changes the worktree of the other side, which may be this one.
-  if (subcommand === 'push')
-    return texts.some((text) => /^(?:\.|\/|~|file:|--rep)/.test(text))
-      ? whole
-      : { ...acting, configured: [{ program: 'git push', folders: places, remote: remoteOf(rest) }] };
+  // It may change the worktree of the other side, which may be this one. Held files are compared after it.
+  if (subcommand === 'push') return texts.some((text) => /^(?:\.|\/|~|file:|--rep)/.test(text)) ? whole : acting;
   // `updateInstead` lets a push change files; an included file may say so. In git's patterns, `:` starts a word that can
   // mean all other files, and a backslash hides the letter after it.
   const isWide = subcommand === 'config' ? /^(?:receive|include|includeif)(?:\.|$)/i : /^:|\\|^--pathspec/;
@@ -145,12 +142,6 @@ function reads(subcommand: string, rest: readonly Word[]): boolean {
   return operandsOf(rest, lists ? { ...allowed, operands: Infinity } : allowed) !== null;
 }
 
-/** The first operand; null where there is none, or an option may have taken it. */
-function remoteOf(rest: readonly Word[]): string | null {
-  const isPlain = rest.every((word) => isKnown(word) && !/^-\w*o|^--(?:push-o|rec|ex|rep)/.test(word.text));
-  return (isPlain ? rest.find(({ text }) => !text.startsWith('-'))?.text : undefined) ?? null;
-}
-
 const selecting =
   /^(?:--worktree|--staged|--source=.*|-[SWfdqxXku]+|--force|--quiet|--(?:no-)?keep-index|--include-untracked|-m|--message(?:=.*)?)$/;
 
@@ -168,14 +159,4 @@ function selectedPaths(subcommand: string, all: readonly Word[]): Word[] | null 
   const paths = needsDashes ? after : [...before.filter((word) => !isOption(word)), ...after];
   // `:/` and `:(top)` start at the root of the worktree; git takes `\r` for `r`.
   return paths.length === 0 || paths.some(({ text }) => /^:|\\/.test(text) || text.includes(computed)) ? null : paths;
-}
-
-/** Whether it leads, or may lead, to a repository on this machine. */
-export function isLocalAddress(address: string): boolean {
-  const isHere = (host = '') => /^(?:|localhost|.*\.localhost|127\..*|0\.0\.0\.0|\[?::1\]?)$/i.test(host);
-  const [, scheme, host] = /^([a-z][a-z\d+.-]*):\/\/(?:[^/@]*@)?(\[[^\]]*\]|[^/:]*)/i.exec(address) ?? [];
-  if (scheme !== undefined) return /^file$/i.test(scheme) || isHere(host);
-  // `git@host:path`; `C:\path` is a drive, and `ext::sh -c …` a program.
-  const [, place] = /^(?:[^/@]*@)?([^/:]{2,}):(?!:)/.exec(address) ?? [];
-  return place === undefined || isHere(place);
 }

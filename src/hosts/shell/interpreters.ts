@@ -101,7 +101,7 @@ const textOption =
   /^-[A-Za-z]*[cepErx]$|^--(?:eval|print|command|execute|expression|run|init-command)$|^(?:-[A-Za-z]*[ceE]|--(?:eval|print|command|execute)=)(?=.)/;
 /** What may change a file, run a program, or read other text to run, in any of the languages. */
 const reaching =
-  /\b(?:f|fs|io|sys\.(?!version|argv|stdin|path\b)|exec\w*|eval|compile|spawn\w*|system|shell|subprocess|popen|shutil|pathlib|path|process\.(?!version|env|argv|platform|arch)\w+|child_process|Function|constructor|import\s*\(|__\w+|write\w*|unlink\w*|remove\w*|delete\w*|rename\w*|replace|rm\w*|truncate|File|Deno|Bun|Dir|FileUtils|qx|copy|into|program|attach|vacuum|pragma|load\w*_\w+|lo_\w+|tee|source|getattr|globals|exit)\b|(?:import|from)\s+(?:[\w, ]*\b)?os\b(?!\s+from)|\bos\s*\.\s*(?!cpus|EOL)|open\s*\([^)]*,|[`]|\\!|\\[ogwi]\b|^\s*\.(?!tables|schema)|\]\s*\(/i;
+  /\b(?:f|fs|io|sys\.(?!version|argv|stdin|path\b)|exec\w*|eval|compile|spawn\w*|system|shell|subprocess|popen|shutil|pathlib|path|process\.(?!version|env|argv|platform|arch)\w+|child_process|Function|constructor|import\s*\(|__\w+|write\w*|unlink\w*|remove\w*|delete\w*|rename\w*|replace|rm\w*|truncate|File|Deno|Bun|Dir|FileUtils|qx|copy|into|program|attach|vacuum|pragma|load\w*_\w+|lo_\w+|tee|source|getattr|globals|globalThis|exit)\b|(?:import|from)\s+(?:[\w, ]*\b)?os\b(?!\s+from)|\bos\s*\.\s*(?!cpus|EOL)|open\s*\([^)]*,|[`]|\\!|\\[ogwi]\b|^\s*\.(?!tables|schema)|\]\s*\(/i;
 
 /** The only calls of a text that computes and prints. */
 const calls =

@@ -37,11 +37,13 @@ export function manifestsOf(program: string, args: readonly Word[]): readonly st
   return files !== undefined && manages ? files.split(' ') : [];
 }
 
-const rewritingVerb = /^(?:fmt|format|fix|tidy)(?:[:_-](?!check).*)?$|[:_-](?:fix|write|format)$/;
-const rewritingFlag = /^--?(?:fix|fix-\w+|write|in-?place|apply|auto-?(?:fix|correct)|unsafe-fixes|update-all)(?:=|$)/;
+const rewritingVerb =
+  /^(?:fmt|format|fix|tidy|codemod|spotlessApply)(?:[:_-](?!check).*)?$|[:_-](?:fix|write|format|apply)$/;
+const rewritingFlag =
+  /^--?(?:fix|fix-\w+|write|in-?place|apply|auto-?(?:fix|correct)|unsafe-fixes|update-all|update-?snapshots?|snapshot-update)(?:=|$)/;
 /** The letters mean other things elsewhere. */
 const rewritingLetter =
-  /^(?:go(?:fmt|imports|fumpt)|prettier|biome|clang-format|shfmt|yapf|autopep8|djlint|buildifier|rubocop|rufo|stylua|yq|swiftformat|ktlint|astyle|dos2unix|sqlfluff|ast-grep|sg) -[wiUAa]$/;
+  /^(?:(?:jest|vitest|ava) -u|go generate)$|^(?:go(?:fmt|imports|fumpt)|prettier|biome|clang-format|shfmt|yapf|autopep8|djlint|buildifier|rubocop|rufo|stylua|yq|swiftformat|ktlint|astyle|dos2unix|sqlfluff|ast-grep|sg) -[wiUAa]$/;
 const rewriting = /^(?:black|isort|rustfmt|standard|autopep8|dos2unix|unix2dos|swiftformat|pyupgrade)$/;
 /** They run scripts: what is behind one, and whether it gets a flag, only the script knows. */
 const scripts = /^(?:npm|pnpm|yarn|bun|make|just|task|nx|turbo|rake|ast-grep|sg)$/;
@@ -64,7 +66,8 @@ export function rewritesFolder(program: string, args: readonly Word[]): Word[] |
   ].some((text) => rewritingVerb.test(text));
   if (!(isVerb && manifestsOf(program, args).length === 0) && !isFlag && !rewriting.test(program)) return null;
   const given = operands(args).filter(
-    ({ text }, at) => at > 0 || (!rewritingVerb.test(text) && !/^(?:check|lint|run|ci)$/.test(text)),
+    ({ text }, at) =>
+      at > 0 || (!rewritingVerb.test(text) && !/^(?:check|lint|run|ci|apply|generate|clippy)$/.test(text)),
   );
   if (given.length === 0 || isScript) return [here];
   return given.map((word) => ({ ...word, text: word.text.replace(/\/?\.\.\.$/, '') || '.' }));

@@ -69,10 +69,8 @@ export interface Effect {
 }
 
 export interface Configured {
-  readonly program: 'git' | 'git push' | 'curl';
+  readonly program: 'git' | 'curl';
   readonly folders: Folders;
-  /** To which remote a push goes; null or absent for the one that settings name. */
-  readonly remote?: string | null;
 }
 
 export const harmless: Effect = {

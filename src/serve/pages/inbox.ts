@@ -1,6 +1,5 @@
 /** The list of waiting items: the rows of the editor's tree. */
-import { plainText } from '../../core/kit/plain.ts';
-import { firstLine } from '../../core/kit/text.ts';
+import { plainText, firstLine } from '../../core/kit/text.ts';
 import { visibleText } from '../../core/kit/visible.ts';
 import type { InboxRow, InboxSnapshot } from '../../ui/kit/view.ts';
 import type { Folders } from '../../ui/kit/folders.ts';

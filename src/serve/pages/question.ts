@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { isRfcId } from '../../core/waiting/items.ts';
 import { limits } from '../../core/kit/limits.ts';
-import { questionMessage, type Decision, type QuestionMessage } from '../../ui/answer/messages.ts';
+import { isOfBrowsers, questionMessage, type QuestionMessage } from '../../ui/answer/messages.ts';
 import type { AnswerSnapshot, Snapshot } from '../../ui/answer/view.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import { formAbout } from '../../ui/answer/form.ts';
@@ -26,7 +26,7 @@ export function openQuestionPage(options: PageOptions): Closable {
       return 'render' in view ? { view, text, seen: { targets: [view], view } } : { view, text };
     },
     sign: (means, message, { view }) =>
-      isOffered(message)
+      isOfBrowsers(message)
         ? createDecisions(means)(message, view)
         : Promise.resolve(refusedOutcome(message.act, 'invalid', l10n.t('This is done in the editor.'))),
     receive(message) {
@@ -39,16 +39,6 @@ export function openQuestionPage(options: PageOptions): Closable {
 
 interface Seen extends Shown {
   readonly view: Decidable;
-}
-
-/** The acts on one item, and those that a policy on passkeys asks a passkey for. All else is done in the editor. */
-const offered: readonly Decision['type'][] = [
-  ...(['answer', 'cancel', 'release', 'askBack', 'revoke', 'lift'] as const),
-  ...(['holdAll', 'holdNamed', 'request', 'answerTogether', 'acceptChanges', 'policy', 'deleteWork'] as const),
-];
-
-function isOffered(message: Decision): boolean {
-  return offered.includes(message.type) || (message.type === 'keys' && message.what.do === 'confirmPasskey');
 }
 
 /** Without the mark of one page's rendering. Of other keys, a browser shows nothing. */

@@ -152,7 +152,7 @@ function findGit(fs: FileSystem, start: string): Git | null {
 }
 
 /** From a folder with `.git` to the folder that all worktrees of its repository share; null when it is missing. */
-export function mainWorktree(fs: FileSystem, folder: string): string | null {
+function mainWorktree(fs: FileSystem, folder: string): string | null {
   const entry = path.join(folder, '.git');
   if (fs.statSync(entry, { throwIfNoEntry: false })?.isDirectory()) return folder;
   const commonDir = followGitFile(fs, entry);

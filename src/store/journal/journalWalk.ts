@@ -4,12 +4,11 @@
  */
 import type { Trust } from '../../core/records/decision.ts';
 import { applyLine, type Folded } from '../../core/fold/fold.ts';
-import { noLine } from '../../core/records/format.ts';
+import { noLine } from '../../core/records/parts.ts';
 import type { CountedLine } from '../../core/records/records.ts';
-import { raisedAmong, raisesSome } from '../../core/question/raised.ts';
+import { raisedAmong, raisesSome } from '../../core/question/fold.ts';
 import { emptyState, type State } from '../../core/state/state.ts';
-import { damageAt, signedSetAside } from './damage.ts';
-import { faultOf, neverCounts, readSegment } from './line.ts';
+import { damageAt, signedSetAside, faultOf, neverCounts, readSegment } from './line.ts';
 import type { Damage } from './problem.ts';
 
 export interface WalkedLine {
@@ -34,7 +33,7 @@ export interface Walk {
   follow(bytes: Buffer): Generator<WalkedLine, void>;
 }
 
-export interface WalkOptions {
+interface WalkOptions {
   readonly trust: Trust;
   /** Called before the line is applied, so that the state its signer saw is still available. */
   readonly onBefore?: ((line: CountedLine, state: State) => void) | undefined;

@@ -2,19 +2,16 @@
  * The ledger: follows the journal line by line and folds it into state. It needs neither SQLite nor the snapshot, so
  * the gate and hooks use it alone; the store adds the projection.
  */
-import { applyLine, type Folded } from '../../core/fold/fold.ts';
-import { formatProblem } from '../../core/fold/formatProblem.ts';
+import { applyLine, type Folded, formatProblem } from '../../core/fold/fold.ts';
 import type { Trust } from '../../core/records/decision.ts';
-import { noLine } from '../../core/records/format.ts';
+import { noLine } from '../../core/records/parts.ts';
 import type { CountedLine, LineBody } from '../../core/records/records.ts';
 import { emptyState, type State } from '../../core/state/state.ts';
-import { damageAt, signedSetAside } from './damage.ts';
-import type { FileSystem } from './files.ts';
-import { furtherFiles, joinFiles } from './joinFiles.ts';
-import { placesOf, unsafeFile, unsafeIn } from './places.ts';
-import { encodeLine, faultOf, neverCounts, readSegment } from './line.ts';
+import { damageAt, signedSetAside, encodeLine, faultOf, neverCounts, readSegment } from './line.ts';
+import { type FileSystem, placesOf, unsafeFile, unsafeIn } from './files.ts';
+import { furtherFiles, joinFiles } from './journalFile.ts';
 import { openJournal, type Gone, type OpenJournal, longestLine } from './openJournal.ts';
-import { raisedAmong } from '../../core/question/raised.ts';
+import { raisedAmong } from '../../core/question/fold.ts';
 import { messageOf, problem, ProblemError, StoreError, type Damage, type Problem } from './problem.ts';
 import type { Anchor, StateFile } from './stateFile.ts';
 

@@ -1,7 +1,7 @@
 /** Notices what other programs write: watches a folder, and polls as well, because watching can fail. */
 import nodeFs from 'node:fs';
 import path from 'node:path';
-import { journalPath } from './places.ts';
+import { journalPath, errorCode, type FileSystem } from './files.ts';
 
 /** How often a watch that failed is tried again: the folder may not exist yet. Milliseconds. */
 const tickMs = 1_000;
@@ -46,4 +46,18 @@ export function watchFolder(folder: string, look: () => void, everyMs: number): 
     clearInterval(timer);
     watcher?.close();
   };
+}
+
+/** Changes whenever the journal of a root, or one of the further files, does. */
+export function markOfFiles(fs: FileSystem, root: string, ...further: readonly string[]): string {
+  return [journalPath(root), ...further].map((file) => markOf(fs, file)).join(' / ');
+}
+
+function markOf(fs: FileSystem, file: string): string {
+  try {
+    const stat = fs.statSync(file, { throwIfNoEntry: false });
+    return stat ? `${String(stat.ino)} ${String(stat.size)} ${String(stat.mtimeMs)}` : 'none';
+  } catch (error) {
+    return errorCode(error) ?? 'error';
+  }
 }

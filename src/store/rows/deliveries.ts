@@ -3,7 +3,7 @@ import type { RecordKind } from '../../core/records/records.ts';
 import type { Admitted } from '../../core/state/state.ts';
 import type { Database, Rows } from './sqlite.ts';
 
-export type Delivered = 'outcome' | 'ask_back' | 'decision' | 'review' | 'notice';
+type Delivered = 'outcome' | 'ask_back' | 'decision' | 'review' | 'notice';
 
 const offers: Partial<Record<RecordKind, readonly [what: Delivered, number: string | null, isConfirmed: boolean]>> = {
   'outcome.offered': ['outcome', null, false],

@@ -15,7 +15,7 @@ export class ForeignFileError extends Error {
 }
 
 /** Files are read into memory whole. Bytes. */
-export const largestFile = 256 * 1024 * 1024;
+const largestFile = 256 * 1024 * 1024;
 const mostRows = 500_000;
 
 /** @throws ForeignFileError */

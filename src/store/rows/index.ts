@@ -8,7 +8,9 @@ import { noteEvents } from './events.ts';
 import { changedItems } from './items.ts';
 import { project } from './project.ts';
 import type { Database, Rows } from './sqlite.ts';
-import { questionNotes } from '../../core/kit/questionNotes.ts';
+import type { Folded } from '../../core/fold/fold.ts';
+import type { Actor, CountedLine, JournalRecord, RecordInput } from '../../core/records/records.ts';
+import type { Ledger } from '../journal/ledger.ts';
 
 // The index in SQLite: items as they are now, the records that made them so, and full text. Everything in it can be read
 // again from the journal. The views have the columns that other programs know.
@@ -59,48 +61,14 @@ const fullText = [
 
 type Columns = readonly (string | readonly [name: string, path: string])[];
 
+const inItem = (path: string) => `json_extract(items.json, '$.${path}')`;
+
 function columns(of: Columns): string {
   return of
     .map((one) => (typeof one === 'string' ? [one, one] : one))
-    .map(([name, path]) => `json_extract(items.json, '$.${path}') AS ${name}`)
+    .map(([name, path]) => `${inItem(path)} AS ${name}`)
     .join(', ');
 }
-
-const question: Columns = [
-  ...['urgency', 'mode', 'status'],
-  ['agent_id', 'asker.id'],
-  ['session', 'asker.session'],
-  ['worktree', 'asker.worktree'],
-  ['work_id', 'work'],
-  ['question_text', 'raised.text'],
-  ['question_type', 'raised.type'],
-  ['raised_at', 'raisedAt'],
-  ['expires_at', 'expiresAt'],
-  ['choices', 'raised.choices'],
-  ['multiple', 'raised.multiple'],
-  ['free_text', 'raised.freeText'],
-  ...questionNotes.map(({ record, column }) => [column, `raised.${record}`] as const),
-  ['payload_json', 'raised.payload'],
-  ['alternative_approaches_considered', 'raised.alternatives'],
-  ['related_files', 'raised.files'],
-  ['holds', 'raised.holds'],
-  ['resolution', 'resolution.how'],
-  ['answer', 'resolution.answer.text'],
-  ['answer_choices', 'resolution.answer.choices'],
-  ['note', 'resolution.note'],
-  ['answered_by', 'resolution.by'],
-  ['answered_at', 'resolution.at'],
-  ['rfc_id', 'raised.rfc.id'],
-  ['reopens', 'raised.reopens'],
-  ['reopen_reason', 'raised.reopenReason'],
-  ['revoked_at', 'revoked.at'],
-  ['revoked_by', 'revoked.by'],
-  ['revoked_reason', 'revoked.reason'],
-  'effect',
-  ['lifted_at', 'lifted.at'],
-  ['lifted_by', 'lifted.by'],
-  ['lifted_reason', 'lifted.reason'],
-];
 
 const rfc: Columns = [
   ...['title', 'amendment', 'keeper', 'holds'],
@@ -153,24 +121,6 @@ const work: Columns = [
   ['updated_at', 'updatedAt'],
 ];
 
-const imported: Columns = [
-  ...[
-    'kind',
-    'title',
-    'status',
-    'agent',
-    'work',
-    'happened_at',
-    'source',
-    'ref',
-    'imported_at',
-    'imported_by',
-    'became',
-  ],
-  ...['key', 'data'],
-  ['source_kind', 'from'],
-];
-
 const view = (name: string, kind: string, of: Columns) =>
   `CREATE VIEW ${name} AS SELECT items.id, items.number, ${columns(of)} FROM items WHERE items.kind = '${kind}'`;
 
@@ -183,13 +133,13 @@ const resolved = (column: string) => `(SELECT ${column} FROM records AS done
       AND json_extract(done.json, '$.thread') = ${inFeedback('thread')})`;
 
 const views = [
-  view('questions', 'question', question),
-  `CREATE VIEW blockers AS SELECT questions.id, agent_id,
+  `CREATE VIEW blockers AS SELECT items.id, agent AS agent_id,
     (SELECT json_extract(json, '$.workspace') FROM records WHERE kind = 'workspace.created' LIMIT 1) AS project_id,
-    work_id AS task_id, upper(mode) AS blocker_type, question_text AS question,
-    coalesce(answer, (SELECT group_concat(value, ', ') FROM json_each(answer_choices))) AS answer,
-    CASE WHEN resolution IS NOT NULL THEN 'RESOLVED' WHEN status = 'expired' THEN 'EXPIRED' ELSE 'PENDING' END AS status,
-    raised_at AS created_at, answered_at AS resolved_at FROM questions`,
+    work AS task_id, upper(${inItem('mode')}) AS blocker_type, text AS question,
+    coalesce(${inItem('resolution.answer.text')},
+      (SELECT group_concat(value, ', ') FROM json_each(items.json, '$.resolution.answer.choices'))) AS answer,
+    CASE WHEN resolved_at IS NOT NULL THEN 'RESOLVED' WHEN status = 'expired' THEN 'EXPIRED' ELSE 'PENDING' END AS status,
+    created_at, resolved_at FROM items WHERE kind = 'question'`,
   view('rfcs', 'rfc', rfc),
   `CREATE VIEW rfc_feedback AS SELECT given.subject AS rfc_id, ${inFeedback('thread')} AS thread,
     ${inFeedback('revision')} AS revision, given.actor AS reviewer, given.actor_kind AS reviewer_kind,
@@ -201,7 +151,6 @@ const views = [
   view('requests', 'request', request),
   view('events', 'event', event),
   view('work_items', 'work', work),
-  view('imported', 'history', imported),
   `CREATE VIEW decisions AS SELECT nonce, coalesce(subject, '') AS subject, kind AS action, actor AS decided_by, keyid,
     time AS decided_at, position FROM records WHERE nonce IS NOT NULL`,
   `CREATE VIEW relationships AS SELECT from_id, ${kindOf('from_kind', 'from_id')} AS from_type,
@@ -293,3 +242,65 @@ export const withoutRows: Index = {
   export: noDatabase,
   close: () => undefined,
 };
+
+// What a journal needs of an open store, and what a store needs of its journal.
+
+/** What a use case may read. `state` must not be changed. */
+export interface View {
+  readonly state: State;
+  readonly rows: Rows;
+  readonly now: string;
+  /** The person whose agents run on this machine, in a journal that a team shares. */
+  readonly own: string | null;
+}
+
+export interface Act<T> {
+  readonly records: readonly RecordInput[];
+  readonly result: T;
+}
+
+/** Where acts are put in order. A machine reads them from its files, wherever the order is decided. */
+export interface Journal {
+  /**
+   * Commits one act, or nothing when `decide` returns no records; returns or resolves once it is durable.
+   * @param op id of the act, if it has one already: a shared journal keeps an act once. Default: a fresh one
+   * @throws StoreError when the act is not committed (or, for `unknown-outcome`, may be)
+   */
+  commit<T>(actor: Actor, decide: (view: View) => Act<T>, op?: string): T | Promise<T>;
+  /** Brings this machine's files up to date; where they are the journal, there is nothing to do. @throws StoreError */
+  pull?(): Promise<void>;
+}
+
+/** An act as a line, already applied to the state. */
+export interface Prepared {
+  readonly line: CountedLine;
+  readonly bytes: Buffer;
+  /** As readers will parse them. */
+  readonly records: readonly JournalRecord[];
+  readonly folded: Folded;
+}
+
+export interface Opened {
+  readonly ledger: Ledger;
+  readonly index: Index;
+  readonly anchored: number;
+  /** Name of the snapshot that existed at opening but could not be used; it is not treated as saved. */
+  unusable: string | null;
+  /** @throws StoreError `unknown-state` */
+  view(): View;
+  /** Recognises the line of this act if it is valid although its outcome is unknown. Null ends it. */
+  expect(op: string | null): void;
+  /** Whether the expected line counted. */
+  hasCounted(): boolean;
+  /**
+   * Encodes an act and applies it to the state. The caller keeps or undoes it.
+   * @param at default: the current end of the journal
+   * @throws StoreError when the act is not allowed, or no reader would accept it
+   */
+  prepare(op: string, actor: Actor, records: readonly RecordInput[], at?: number): Prepared;
+  /** @throws StoreError `read-only` */
+  requireWritable(): void;
+  /** Opens the ledger and the projection again, from the files. */
+  reopen(): void;
+  close(): void;
+}

@@ -3,10 +3,71 @@ import { answerLine } from '../../core/kit/text.ts';
 import type { AnswerEffect } from '../../core/kit/words.ts';
 import type { BriefedEvent } from '../../core/memory/briefing.ts';
 import type { HistoryKind, ImportSource } from '../../core/records/import.ts';
-import { type OpenQuestion, type State, type WorkItem, recipientOf } from '../../core/state/state.ts';
-import type { Rfc } from '../../core/state/rfc.ts';
-import type { Requests } from './requestColumns.ts';
+import { type OpenQuestion, type State, type WorkItem, recipientOf, type Admitted } from '../../core/state/state.ts';
+import type { Rfc } from '../../core/state/items.ts';
 import type { Database } from './sqlite.ts';
+import type { Relevance, RequestStatus, RequestType } from '../../core/records/request.ts';
+import type { RecordKind, RecordOf } from '../../core/records/records.ts';
+
+// Times are ISO 8601 UTC.
+
+export interface Requests {
+  id: string;
+  type: RequestType;
+  origin_responsibility_id: string;
+  target_responsibility_id: string;
+  origin_mandate_id: string | null;
+  subject: string;
+  summary: string;
+  body_md_path: string | null;
+  /** The fields of the request's type: a JSON object. */
+  payload_json: string;
+  workspace_id: string;
+  status: RequestStatus;
+  /** Free data of an integration. */
+  free_payload_json: string | null;
+  /** Lower is sooner. */
+  priority: number;
+  sla_response_seconds: number | null;
+  sla_completion_seconds: number | null;
+  /** When the target first touched it. */
+  acknowledged_at: string | null;
+  created_at: string;
+  available_at: string;
+  due_at: string | null;
+  /** When it was completed. */
+  processed_at: string | null;
+  /** When it reached any final status. */
+  closed_at: string | null;
+  idempotency_key: string | null;
+  /** Acceptance is the first; each reported failure starts another. */
+  attempts: number;
+  last_error: string | null;
+  authored_by: 'ai' | 'automation' | 'human';
+  author_agent_id: string | null;
+  source_context: string | null;
+  accepted_at: string | null;
+  accepted_by: string | null;
+  /** When the target last moved it out of `pending`. */
+  responded_at: string | null;
+  response: Relevance | null;
+  /** Why it was deferred, rejected or cancelled, or its result. */
+  note: string | null;
+  escalated_at: string | null;
+}
+
+export interface RequestEvents {
+  id: number;
+  request_id: string;
+  event_type: string;
+  old_status: RequestStatus | null;
+  new_status: RequestStatus | null;
+  note: string | null;
+  created_at: string;
+  created_by: string;
+  created_agent_id: string | null;
+  workspace_id: string;
+}
 
 /** A row of another program or workspace. As history it has no effect here, and it is unverified. */
 export interface ImportedItem {
@@ -230,3 +291,20 @@ function awaitingAgent(db: Database, state: State, question: Items['question']):
   )[0];
   return delivered?.at == null ? recipient : null;
 }
+
+// What a projection is: the changes that one record makes in the index.
+
+export interface Projecting {
+  readonly db: Database;
+  readonly items: ChangedItems;
+  /** As it is now: after this line, or after later ones too. */
+  readonly state: State;
+  readonly effect: Admitted;
+  /** Records that follow this one in the same line. */
+  readonly following: () => readonly Admitted[];
+}
+
+/** What records of some kinds change besides the items that the state has. */
+export type Projections<K extends RecordKind> = {
+  readonly [Kind in K]?: (at: Projecting, record: RecordOf<Kind>) => void;
+};

@@ -6,16 +6,15 @@ import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { emptyState, type Question, type State, copiesOf } from '../../core/state/state.ts';
 import { sha256 } from '../../trust/canonical.ts';
-import type { FileSystem } from '../journal/files.ts';
+import { type FileSystem, journalPath, placesOf, storeFolder, unsafeFile, unsafeIn } from '../journal/files.ts';
 import { openJournal, readFrame } from '../journal/openJournal.ts';
-import { journalPath, placesOf, storeFolder, unsafeFile, unsafeIn } from '../journal/places.ts';
 import type { CurrentEntry, StateFile } from '../journal/stateFile.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** In the store's folder. Programs that commit write it, as long as the journal is where they left it. */
 export const currentFile = 'state.json';
 
-export interface SavedPlace {
+interface SavedPlace {
   readonly fs: FileSystem;
   readonly root: string;
   readonly stateFile: StateFile;

@@ -5,9 +5,8 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { closeQuietly, replaceFile, type FileSystem } from '../journal/files.ts';
+import { closeQuietly, replaceFile, type FileSystem, storeFolder } from '../journal/files.ts';
 import { ignoreErrors } from '../journal/problem.ts';
-import { storeFolder } from '../journal/places.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { stateInTurns } from './current.ts';
@@ -99,7 +98,7 @@ export function writeSnapshot(
 }
 
 /** A copy of the database that any SQLite tool can open, and even change: no program reads it. */
-export const indexFile = 'index.sqlite';
+const indexFile = 'index.sqlite';
 
 /** Without it, nothing is missing but this file. */
 function copyForOthers(fs: FileSystem, snapshot: string, file: string, id: string): void {

@@ -6,10 +6,9 @@ import path from 'node:path';
 import { isCurrent, onlyWhole, type Question, type State, copiesOf } from '../../core/state/state.ts';
 import type { Trust } from '../../core/records/decision.ts';
 import { sha256 } from '../../trust/canonical.ts';
-import { replaceQuickly, type FileSystem } from '../journal/files.ts';
+import { replaceQuickly, type FileSystem, storeFolder } from '../journal/files.ts';
 import type { Ledger, Origin } from '../journal/ledger.ts';
 import { ignoreErrors } from '../journal/problem.ts';
-import { storeFolder } from '../journal/places.ts';
 import type { CurrentEntry, SnapshotEntry, StateFile } from '../journal/stateFile.ts';
 import { bytesAfter, currentFile, stateInFile, type Part, type SavedQuestion, stateVersion } from './current.ts';
 

@@ -45,7 +45,7 @@ export interface ConfirmedFile {
   now(): Moment;
 }
 
-export interface ConfirmedFileOptions {
+interface ConfirmedFileOptions {
   readonly fs: FileSystem;
   readonly anchor: string;
   /** Milliseconds since the epoch. */

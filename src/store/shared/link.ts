@@ -4,12 +4,10 @@ import type { FileSystem } from '../journal/files.ts';
 import { createJournal } from '../journal/journalFile.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import { StoreError, unknownOutcome } from '../journal/problem.ts';
-import type { Journal, Opened, Act, Prepared, View } from '../rows/journalPort.ts';
-import { ring } from './administration.ts';
+import type { Journal, Opened, Act, Prepared, View } from '../rows/index.ts';
+import { ring, openServer, type Server, type Writer, type Appended, type Tail } from './server.ts';
 import { nextOffset, pullRows, rebuildCopy, copyRows, isAt } from './replica.ts';
-import { openServer, type Server, type Writer, type Appended, type Tail } from './server.ts';
-import { ServerError } from './serverError.ts';
-import type { Settings } from './settings.ts';
+import { ServerError, type Settings } from './settings.ts';
 import type { Actor } from '../../core/records/records.ts';
 import { withDeadline } from './session.ts';
 

@@ -4,10 +4,8 @@
  */
 import fs from 'node:fs';
 import type { Client } from 'pg';
-import { poolerProblem } from './pooler.ts';
-import { ServerError, serverErrorOf } from './serverError.ts';
-import { connect, leave, schemaVersion } from './session.ts';
-import type { Settings } from './settings.ts';
+import { poolerProblem, connect, leave, schemaVersion } from './session.ts';
+import { ServerError, serverErrorOf, type Settings } from './settings.ts';
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 
 /** @param file `media/sql/schema.sql` */
@@ -15,7 +13,7 @@ export function readSchema(file: string): string {
   return fs.readFileSync(file, 'utf8');
 }
 
-export interface InitOptions {
+interface InitOptions {
   /** Of a login that may create roles and schemas. It is used here only, and remembered nowhere. */
   readonly owner: Settings;
   readonly schema: string;

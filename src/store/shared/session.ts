@@ -4,8 +4,7 @@
  */
 import fs from 'node:fs';
 import type { Client, ClientConfig, QueryResult, QueryResultRow } from 'pg';
-import { ServerError, serverErrorOf, type Phase } from './serverError.ts';
-import type { Settings } from './settings.ts';
+import { ServerError, serverErrorOf, type Phase, type Settings } from './settings.ts';
 
 /** The schema that this program was written for. A newer one says which programs it still serves. */
 export const schemaVersion = 6;
@@ -169,7 +168,7 @@ export async function connect(options: SessionOptions, signal?: AbortSignal): Pr
 const callMsOf = ({ callMs = 15_000 }: SessionOptions): number => callMs;
 
 /** Without a farewell, which a dead connection would not take. */
-export function cut(client: Client): void {
+function cut(client: Client): void {
   client.connection.stream.destroy();
 }
 
@@ -258,4 +257,40 @@ export async function withDeadline<T>(work: Promise<T>, ms: number, stop: () => 
   } finally {
     clearInterval(timer);
   }
+}
+
+// Whether a pooler lends connections for one transaction each: then notifications and settings get lost between two.
+
+const rounds = 3;
+const limitMs = 5_000;
+
+/**
+ * Of two connections, the second opens a transaction. If it gets the server process of the first one, or the first one
+ * gets another process in the meantime, or waits for one, there is a pooler in between.
+ * @throws ServerError
+ */
+export async function poolerProblem(options: SessionOptions): Promise<string | null> {
+  const first = await connect(options);
+  let second: Client | null = null;
+  try {
+    second = await connect(options);
+    for (let round = 0; round < rounds; round++) {
+      const before = await backendOf(first);
+      await second.query('begin');
+      const other = await backendOf(second);
+      const after = await withDeadline(backendOf(first), limitMs).catch(() => null);
+      await second.query('rollback');
+      if (other === before || after !== before)
+        return 'A connection pooler stands between this machine and the server (transaction pooling), so notifications and settings would get lost: use the address of the server itself, or a pooler in session mode.';
+    }
+    return null;
+  } finally {
+    cut(first);
+    if (second) cut(second);
+  }
+}
+
+async function backendOf(client: Client): Promise<number | null> {
+  const { rows } = await client.query<{ pid: number }>('select pg_catalog.pg_backend_pid() as pid');
+  return rows[0]?.pid ?? null;
 }

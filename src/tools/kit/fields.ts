@@ -1,7 +1,6 @@
 /** Input fields that several tools share, with the descriptions models read. */
 import * as z from 'zod';
-import { holdGlob, otherText, questionId, textField, workId } from '../../core/kit/fields.ts';
-import { payloadInput } from '../../core/kit/payload.ts';
+import { holdGlob, otherText, questionId, textField, workId, payloadInput } from '../../core/kit/fields.ts';
 import { limits } from '../../core/kit/limits.ts';
 import { guideOf, type ToolContext } from './operation.ts';
 

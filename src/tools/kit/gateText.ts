@@ -2,8 +2,7 @@
 import { byHolder, type GateAnswer } from '../../app/hold/gate.ts';
 import type { NamedWork } from '../../app/question/views.ts';
 import { registerHint } from '../../app/workspace/errors.ts';
-import { offlineText } from '../../core/hold/freshnessText.ts';
-import type { GateReason } from '../../core/hold/gate.ts';
+import { offlineText, type GateReason } from '../../core/hold/gate.ts';
 import { holderName, isRfc, type Holder } from '../../core/hold/holds.ts';
 import { firstLine, fewNames } from '../../core/kit/text.ts';
 import type { Guide } from '../../core/kit/guide.ts';

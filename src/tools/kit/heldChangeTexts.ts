@@ -1,8 +1,7 @@
 /** What agents read about changes of held files. */
-import { firstLine, fewLines } from '../../core/kit/text.ts';
+import { firstLine, fewLines, plural } from '../../core/kit/text.ts';
 import type { ChangedInCommit } from '../../app/hold/changedInCommits.ts';
 import type { Found } from '../../app/hold/compareHeld.ts';
-import { plural } from '../../core/kit/plural.ts';
 import { visibleText } from '../../core/kit/visible.ts';
 import type { CurrentState } from '../../core/state/state.ts';
 

@@ -13,8 +13,8 @@ import type { FieldChange } from '../../app/workspace/changes.ts';
 import type { WorkView } from '../../app/work/work.ts';
 import type { Briefing } from '../../core/memory/briefing.ts';
 import type { SharedData } from '../../app/workspace/freshness.ts';
-import type { AllFiles } from '../../core/records/widening.ts';
-import type { Missing } from '../../core/question/weak.ts';
+import type { AllFiles } from '../../core/state/heldChanges.ts';
+import type { Missing } from '../../core/question/question.ts';
 import type { AnswerEffect, QuestionStatus, Urgency } from '../../core/kit/words.ts';
 import type { Outcome } from './outcome.ts';
 

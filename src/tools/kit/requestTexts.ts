@@ -2,8 +2,7 @@
 import type { NoticedRequest, WaitingRequests } from '../../app/request/notices.ts';
 import type { RequestView } from '../../app/request/views.ts';
 import type { Guide } from '../../core/kit/guide.ts';
-import { plural } from '../../core/kit/plural.ts';
-import { firstLine } from '../../core/kit/text.ts';
+import { plural, firstLine } from '../../core/kit/text.ts';
 import { clock } from './gateText.ts';
 
 /** At most this many are named; the list has all of them. */

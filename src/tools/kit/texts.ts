@@ -10,7 +10,7 @@ import { isStopped } from '../../core/hold/holds.ts';
 import { stateFolderVariable } from '../../core/kit/paths.ts';
 import { firstLine, fewLines, fewNames } from '../../core/kit/text.ts';
 import type { Guide } from '../../core/kit/guide.ts';
-import type { AllFiles } from '../../core/records/widening.ts';
+import type { AllFiles } from '../../core/state/heldChanges.ts';
 import { nextText, type Reader } from './reader.ts';
 import { clock, endSentence, gateText, nameOfWork, peopleText } from './gateText.ts';
 

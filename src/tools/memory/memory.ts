@@ -1,23 +1,21 @@
 /** Project memory: posting, closing and searching notes; the briefing. */
 import * as z from 'zod';
 import { shownAgent } from '../../core/kit/persons.ts';
-import { firstLine, fewNames } from '../../core/kit/text.ts';
+import { firstLine, fewNames, plural } from '../../core/kit/text.ts';
 import type { BriefedEvent } from '../../core/memory/briefing.ts';
 import { eventId, otherText, textField } from '../../core/kit/fields.ts';
 import { eventPriority, eventType, eventStatus } from '../../core/kit/words.ts';
 import { limits } from '../../core/kit/limits.ts';
 import { postEvent as post, closeEvent as close } from '../../app/memory/events.ts';
 import { workspaceRelative } from '../../app/workspace/paths.ts';
-import { withSubject } from '../../core/memory/subject.ts';
+import { withSubject, briefingText, withinTokens } from '../../core/memory/briefingText.ts';
 import { defineOperation, guideOf } from '../kit/operation.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { note } from '../kit/fields.ts';
 import { eventView, branchesOf, type EventView } from '../../app/memory/views.ts';
 import { searchEvents as search } from '../../app/memory/search.ts';
-import { plural } from '../../core/kit/plural.ts';
 import { briefingOf } from '../../app/memory/briefing.ts';
 import { waitingRequests } from '../../app/request/notices.ts';
-import { briefingText, withinTokens } from '../../core/memory/briefingText.ts';
 import { namedAtMost, waitingText } from '../kit/requestTexts.ts';
 
 export const eventIdField = eventId.describe('Id of an event, for example "E-140".');

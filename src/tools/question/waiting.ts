@@ -27,7 +27,7 @@ import { rfcText } from '../rfc/texts.ts';
 import { outcomeOf, overallOutcome, rfcOutcomeOf, type Outcome } from '../kit/outcome.ts';
 import { heldNote, readerOf, type Reader } from '../kit/reader.ts';
 import { defineOperation, guideOf, type ToolContext, type ToolResult } from '../kit/operation.ts';
-import { parkingTime } from '../../core/state/parking.ts';
+import { parkingTime } from '../../core/question/parking.ts';
 import type { State } from '../../core/state/state.ts';
 import { replyToHuman } from '../../app/question/askBacks.ts';
 import {
@@ -43,14 +43,12 @@ import {
 } from '../kit/texts.ts';
 import { parkQuestion as park } from '../../app/question/parking.ts';
 import { workspaceRelative } from '../../app/workspace/paths.ts';
-import { briefLength, hostSession } from '../../core/records/parking.ts';
-import { textField, agentId } from '../../core/kit/fields.ts';
+import { briefLength, hostSession } from '../../core/records/question.ts';
+import { textField, agentId, questionTexts } from '../../core/kit/fields.ts';
 import { limits } from '../../core/kit/limits.ts';
-import { plural } from '../../core/kit/plural.ts';
+import { plural, firstLine } from '../../core/kit/text.ts';
 import { meantBy, shortAgent } from '../../core/kit/persons.ts';
-import { firstLine } from '../../core/kit/text.ts';
 import { questionStatus, questionType } from '../../core/kit/words.ts';
-import { questionTexts } from '../../core/kit/questionNotes.ts';
 import { nameOfWork, clock } from '../kit/gateText.ts';
 import type { ToolOutputs } from '../kit/outputs.ts';
 

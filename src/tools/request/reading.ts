@@ -15,16 +15,17 @@ import {
 } from '../../app/request/views.ts';
 import { noteTouched, undeliveredNotices } from '../../app/request/notices.ts';
 import { sweep } from '../../app/workspace/sweep.ts';
-import { plural } from '../../core/kit/plural.ts';
+import { plural, onOneLine, firstLine } from '../../core/kit/text.ts';
 import {
   requestStatus,
   requestType,
   openRequestStatus,
   requestId,
   responsibilityId,
-} from '../../core/records/requestWords.ts';
+  bundleId,
+  requestSeconds,
+} from '../../core/records/request.ts';
 import { workIdField, waitSeconds, headText, pageFields, pageOf, restText, titleField } from '../kit/fields.ts';
-import { onOneLine, firstLine } from '../../core/kit/text.ts';
 import { agentId, textField, workId } from '../../core/kit/fields.ts';
 import { part, duration } from '../kit/texts.ts';
 import { clock } from '../kit/gateText.ts';
@@ -34,7 +35,6 @@ import { isSettled } from '../../core/request/request.ts';
 import { overallOutcome, requestOutcomeOf } from '../kit/outcome.ts';
 import { statusText } from '../kit/requestTexts.ts';
 import { heldNote, readerOf, type Reader } from '../kit/reader.ts';
-import { bundleId, requestSeconds } from '../../core/records/request.ts';
 import { workKind } from '../../core/kit/words.ts';
 import { limits } from '../../core/kit/limits.ts';
 

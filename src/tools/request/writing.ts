@@ -9,15 +9,16 @@ import {
   type Answer,
 } from '../../app/request/requests.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { requestAsk, type RequestAsk } from '../../core/records/request.ts';
 import {
+  requestAsk,
+  type RequestAsk,
   defaultPriority,
   requestPriority,
   requestType,
   stewardStep,
   registrableKind,
-} from '../../core/records/requestWords.ts';
-import { recordPayload } from '../../core/kit/payload.ts';
+} from '../../core/records/request.ts';
+import { recordPayload, agentId } from '../../core/kit/fields.ts';
 import { limits } from '../../core/kit/limits.ts';
 import { note, payloadField, titleField } from '../kit/fields.ts';
 import {
@@ -34,7 +35,6 @@ import { defineOperation, guideOf } from '../kit/operation.ts';
 import type { RequestDetails } from '../../app/request/views.ts';
 import { sweep } from '../../app/workspace/sweep.ts';
 import type { Guide } from '../../core/kit/guide.ts';
-import { agentId } from '../../core/kit/fields.ts';
 import { changedText } from '../kit/texts.ts';
 
 const many = <T extends z.ZodType>(item: T) => z.array(item).max(limits.listItems);

@@ -3,19 +3,17 @@ import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { importRfc, Markdown } from '../../app/rfc/files.ts';
 import { proposeRfc as propose, updateRfc as update } from '../../app/rfc/rfcs.ts';
-import { firstLine, onOneLine, fewNames } from '../../core/kit/text.ts';
+import { firstLine, onOneLine, fewNames, plural } from '../../core/kit/text.ts';
 import { addressee, agentId, textField } from '../../core/kit/fields.ts';
 import { holdsField, titleField, note, workIdField, headText, pageFields, pageOf, restText } from '../kit/fields.ts';
 import { rfcText, rfcInFull } from './texts.ts';
 import { readerOf } from '../kit/reader.ts';
 import { defineOperation } from '../kit/operation.ts';
-import { sectionKey, rfcStatus, rfcId, rfcLimits } from '../../core/records/rfcWords.ts';
+import { sectionKey, rfcStatus, rfcId, rfcLimits, type RfcContext, type RfcSection } from '../../core/records/rfc.ts';
 import { limits } from '../../core/kit/limits.ts';
 import { alternativeOf, documentOf, documentView } from '../../app/rfc/parts.ts';
 import { rfcView, isUnderReview, rfcsOf, rfcSummaries } from '../../app/rfc/views.ts';
-import { plural } from '../../core/kit/plural.ts';
 import { meantBy } from '../../core/kit/persons.ts';
-import type { RfcContext, RfcSection } from '../../core/records/rfc.ts';
 import { sectionHeadings, type DocumentChange } from '../../core/rfc/document.ts';
 
 // Input fields of the RFC tools: the document, what it holds, and its references.

@@ -15,9 +15,8 @@ import { changedText, workText, workInFull } from '../kit/texts.ts';
 import { bindingText } from '../kit/gateText.ts';
 import { defineOperation, type ToolContext, type ToolResult } from '../kit/operation.ts';
 import { bindingsOnWork } from '../../core/hold/gate.ts';
-import { fewNames } from '../../core/kit/text.ts';
+import { fewNames, plural } from '../../core/kit/text.ts';
 import { agentNamed } from '../../core/kit/persons.ts';
-import { plural } from '../../core/kit/plural.ts';
 import type { State } from '../../core/state/state.ts';
 import type { ToolOutputs } from '../kit/outputs.ts';
 

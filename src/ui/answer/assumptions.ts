@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import { confirmAssumptions, confirmedAtMost, shownAssumptions } from '../../app/decision/batch.ts';
 import type { Signing } from '../../app/decision/decisions.ts';
 import { questionView, type QuestionView } from '../../app/question/views.ts';
-import { isConfirmable, isTickedAtFirst } from '../../core/question/assumptions.ts';
+import { isConfirmable, isTickedAtFirst } from '../../core/question/shape.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import type { DecisionOf } from './messages.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';

@@ -175,13 +175,13 @@ async function askAgent({ act, text, shown }: Message<'askBack'>, signing: Signi
   return { type: 'done', act, text: l10n.t('Asked. You are notified of the reply.') };
 }
 
-async function revoke({ act, reason, shown }: Message<'revoke'>, signing: Signing, id: string): Promise<Outcome> {
+async function revoke({ act, text: reason, shown }: Message<'revoke'>, signing: Signing, id: string): Promise<Outcome> {
   await revokeAnswer(signing, id, reason, shown);
   return { type: 'done', act, text: l10n.t('This answer is no longer reused. Next time, agents ask you again.') };
 }
 
 async function lift(
-  { act, reason, shown, confirmed }: Message<'lift'>,
+  { act, text: reason, shown, confirmed }: Message<'lift'>,
   signing: Signing,
   id: string,
 ): Promise<Outcome> {
@@ -256,9 +256,9 @@ function verdictOf(message: Settling): Verdict {
         },
       };
     case 'cancel':
-      return { kind: 'cancel', reason: message.reason };
+      return { kind: 'cancel', reason: message.text };
     case 'release':
-      return { kind: 'release', note: message.note };
+      return { kind: 'release', note: message.text };
   }
 }
 

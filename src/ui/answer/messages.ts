@@ -7,7 +7,7 @@ import {
   requestType,
   responsibilityId,
   stewardStep,
-} from '../../core/records/requestWords.ts';
+} from '../../core/records/request.ts';
 import { answerEffect } from '../../core/kit/words.ts';
 import { limits } from '../../core/kit/limits.ts';
 import { actMark, isoTime, itemMessages, label, pageMessages, reason, token, trimmed } from '../kit/messages.ts';
@@ -88,10 +88,26 @@ const keyAct = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('confirmPasskey'), keyid }),
 ]);
 
-export const questionMessage = z.discriminatedUnion('type', [
-  ...pageMessages,
-  ...itemMessages,
+// Decisions, by where they can be made
 
+/** With a reason, or what the agent reads. */
+const worded = <Type extends string>(type: Type) => signed(type, { text: reason, confirmed });
+
+const wordedActs = [
+  worded('cancel'),
+  worded('release'),
+  /** A question to the agent. Everything stays held, and the question open. */
+  worded('askBack'),
+  /** The answer is not reused. Work that it released stays released. */
+  worded('revoke'),
+  /** Allows what the answer refused. */
+  worded('lift'),
+] as const;
+
+/** In browsers too: the acts on one item, and those that a policy on passkeys asks a passkey for. */
+const anywhere = [
+  ...itemMessages,
+  ...wordedActs,
   signed('answer', {
     choices: z.array(label).max(limits.choices),
     text: trimmed(limits.answerText),
@@ -99,27 +115,32 @@ export const questionMessage = z.discriminatedUnion('type', [
     effect: answerEffect.optional(),
     confirmed,
   }).refine(({ choices, text }) => choices.length > 0 || text !== ''),
-  signed('cancel', { reason, confirmed }),
-  signed('release', { note: reason, confirmed }),
-  /** A question to the agent. Everything stays held, and the question open. */
-  signed('askBack', { text: reason }),
-  /** The answer is not reused. Work that it released stays released. */
-  signed('revoke', { reason, confirmed }),
-  /** Allows what the answer refused. */
-  signed('lift', { reason, confirmed }),
-
-  signed('releaseAll', { note: reason, confirmed: inTwoSteps }),
-  signed('deleteWork', { confirmed: inTwoSteps }),
-  /** Critical ones need the second step. */
-  signed('confirmAssumptions', { ticked, confirmed }),
   signed('answerTogether', {
     ticked,
     choices: z.array(label).min(1).max(limits.choices),
     text: trimmed(limits.answerText),
   }),
-  policyMessage,
   /** `until`: deferred until then. */
   signed('request', { action: requestAction, note: trimmed(limits.otherText), until: isoTime.optional() }),
+  policyMessage,
+  signed('deleteWork', { confirmed: inTwoSteps }),
+] as const;
+
+/** Whether a browser may send it; all else is done in the editor. */
+export function isOfBrowsers(message: Decision): boolean {
+  return (
+    anywhere.some(({ shape }) => shape.type.value === message.type) ||
+    (message.type === 'keys' && message.what.do === 'confirmPasskey')
+  );
+}
+
+export const questionMessage = z.discriminatedUnion('type', [
+  ...pageMessages,
+  ...anywhere,
+
+  signed('releaseAll', { note: reason, confirmed: inTwoSteps }),
+  /** Critical ones need the second step. */
+  signed('confirmAssumptions', { ticked, confirmed }),
   askMessage,
   signed('appoint', {
     id: trimmed(limits.id).min(1),
@@ -163,6 +184,8 @@ export const questionMessage = z.discriminatedUnion('type', [
 export type QuestionMessage = z.infer<typeof questionMessage>;
 /** Messages that decide: accepted once, and only from a trusted event. */
 export type Decision = Extract<QuestionMessage, { act: string }>;
+/** Acts on a question that are one text. */
+export type WordedAct = z.infer<(typeof wordedActs)[number]>['type'];
 export type DecisionOf<Type extends Decision['type']> = Extract<Decision, { type: Type }>;
 export type KeyAct = DecisionOf<'keys'>['what'];
 export type RequestAction = DecisionOf<'request'>['action'];

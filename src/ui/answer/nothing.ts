@@ -2,8 +2,7 @@
 import { raisedOf } from '../../core/state/state.ts';
 import { shownAgent } from '../../core/kit/persons.ts';
 import * as l10n from '@vscode/l10n';
-import { rowLabel } from '../../core/kit/plain.ts';
-import { firstLine } from '../../core/kit/text.ts';
+import { rowLabel, firstLine } from '../../core/kit/text.ts';
 import { isRfcId } from '../../core/waiting/items.ts';
 import type { Folders } from '../kit/folders.ts';
 import { proposalWords } from '../kit/rows.ts';

@@ -2,15 +2,21 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { limits } from '../../core/kit/limits.ts';
-import { serverTool, serverToolPattern } from '../../core/kit/serverTool.ts';
+import { serverTool, serverToolPattern } from '../../core/kit/fields.ts';
 import { visibleText } from '../../core/kit/visible.ts';
 import { afterLease, interruption, onExpiry, tickedUpTo, urgencies } from '../../core/kit/words.ts';
-import { agentInterruption, interruptionLimits } from '../../core/records/interruptions.ts';
-import { quorumLimits, quorumRule, ruledType, type RuleConditions } from '../../core/records/quorum.ts';
-import { onOverdue, responsibilityId } from '../../core/records/requestWords.ts';
-import { resumableHost } from '../../core/records/resuming.ts';
+import {
+  agentInterruption,
+  interruptionLimits,
+  quorumLimits,
+  quorumRule,
+  ruledType,
+  type RuleConditions,
+  resumableHost,
+} from '../../core/records/policy.ts';
+import { onOverdue, responsibilityId } from '../../core/records/request.ts';
 import { interruptionsOf } from '../../core/state/interruptions.ts';
-import { parkingOf } from '../../core/state/parking.ts';
+import { parkingOf } from '../../core/question/parking.ts';
 import {
   defaultLease,
   defaultReminders,

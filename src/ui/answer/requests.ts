@@ -13,11 +13,10 @@ import {
 } from '../../app/request/decisions.ts';
 import type { Signing } from '../../app/decision/decisions.ts';
 import { listResponsibilities, requestDetails, type RequestDetails } from '../../app/request/views.ts';
-import { shownPayload } from '../../core/kit/payload.ts';
+import { shownPayload, agentId } from '../../core/kit/fields.ts';
 import { guardrailProblem, actsFor } from '../../core/request/request.ts';
-import { requestId } from '../../core/records/requestWords.ts';
+import { requestId, requestAsk, type RequestAsk } from '../../core/records/request.ts';
 import { firstLine } from '../../core/kit/text.ts';
-import { agentId } from '../../core/kit/fields.ts';
 import type { Outcome } from '../kit/view.ts';
 import type { Decision, RequestAction, AskMessage } from './messages.ts';
 import type { Store, View } from '../../store/store.ts';
@@ -25,7 +24,6 @@ import { hashOf } from '../../trust/canonical.ts';
 import { refusedOutcome } from '../surface/signedActs.ts';
 import { fileExists } from '../kit/workspaceFiles.ts';
 import { formHead, formKey, folderName, signerOf, type FormOptions } from '../surface/workspaceForms.ts';
-import { requestAsk, type RequestAsk } from '../../core/records/request.ts';
 
 export function isRequestId(id: string): boolean {
   return requestId.safeParse(id).success;

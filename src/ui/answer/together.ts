@@ -6,7 +6,7 @@ import { answerTogether, shownTogether, type BatchOutcome } from '../../app/deci
 import { questionView, type QuestionView } from '../../app/question/views.ts';
 import type { SameShape } from '../../core/question/shape.ts';
 import type { Choice as RecordedChoice } from '../../core/records/records.ts';
-import { answeredTogetherAtMost } from '../../core/records/together.ts';
+import { answeredTogetherAtMost } from '../../core/records/question.ts';
 import { defaultEffect, effectProblem } from '../../core/state/answerEffect.ts';
 import type { State } from '../../core/state/state.ts';
 import type { DecisionOf } from './messages.ts';

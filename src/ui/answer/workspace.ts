@@ -5,7 +5,7 @@ import { shownDeletionHash } from '../../app/work/decisions.ts';
 import { holderName } from '../../core/hold/holds.ts';
 import { progressOf } from '../../core/state/quorum.ts';
 import type { Policy, WorkItem } from '../../core/state/state.ts';
-import { decidedFirst, deletionOf } from '../../core/work/deletion.ts';
+import { decidedFirst, deletionOf } from '../../core/work/fold.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { approvedWords } from '../surface/people.ts';
 import { questionView } from '../../app/question/views.ts';

@@ -1,5 +1,5 @@
 /** A file's briefing as humans see it. The view and the line above the file ask for the same one at the same time. */
-import { briefingOf, gatherForBriefings, type Gathered } from '../../app/memory/briefing.ts';
+import { briefingOf } from '../../app/memory/briefing.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Briefing } from '../../core/memory/briefing.ts';
 import type { State } from '../../core/state/state.ts';
@@ -11,8 +11,6 @@ interface Latest {
   /** Milliseconds since the epoch, by the workspace's clock. */
   readonly at: number;
   readonly briefing: Briefing;
-  /** The briefing for all files, until the journal has moved. Null until one is asked for. */
-  readonly gathered: Gathered | null;
 }
 
 const latest = new WeakMap<Workspace, Latest>();
@@ -29,11 +27,9 @@ export async function latestBriefing(workspace: Workspace, focus: string | null)
   const { position } = store.position;
   const now = Date.parse(view.now);
   const known = latest.get(workspace);
-  const same = known?.position === position && known.state === view.state ? known : undefined;
-  if (same?.focus === focus && Math.abs(now - same.at) < latestMs) return same.briefing;
-  // Without a file, nothing is looked up by folders.
-  const gathered = same?.gathered ?? (focus === null ? null : gatherForBriefings(workspace, view));
-  const { briefing } = briefingOf(workspace, view, { focus, human: true, gathered });
-  latest.set(workspace, { focus, state: view.state, position, at: now, briefing, gathered });
+  const isSame = known?.position === position && known.state === view.state && known.focus === focus;
+  if (isSame && Math.abs(now - known.at) < latestMs) return known.briefing;
+  const { briefing } = briefingOf(workspace, view, { focus, human: true });
+  latest.set(workspace, { focus, state: view.state, position, at: now, briefing });
   return briefing;
 }

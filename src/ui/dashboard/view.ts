@@ -1,8 +1,6 @@
 /** What the dashboard shows: four views of one workspace folder, with the same figures as `holdpoint dashboard --json`. */
-import type { AgentsNow } from '../../core/dashboard/agents.ts';
-import type { Humans } from '../../core/dashboard/humans.ts';
-import type { Impact } from '../../core/dashboard/impact.ts';
-import type { Steward } from '../../core/dashboard/steward.ts';
+import type { AgentsNow, Impact } from '../../core/dashboard/agents.ts';
+import type { Humans, Steward } from '../../core/dashboard/figures.ts';
 import type { OpenFolder } from '../kit/folders.ts';
 import type { ChosenFolder, SnapshotHead, UnavailableView } from '../kit/view.ts';
 import { inDoubt } from '../surface/unavailable.ts';

@@ -1,8 +1,7 @@
 /** What the tree, the forms and the status bar show of the waiting questions, each computed once per change. */
 import { waitingCount, waitingOrder } from '../../app/question/views.ts';
 import { isOpenHolder } from '../../core/hold/holds.ts';
-import { confirmableQuestions } from '../../core/question/assumptions.ts';
-import { sameShapes, type SameShape } from '../../core/question/shape.ts';
+import { confirmableQuestions, sameShapes, type SameShape } from '../../core/question/shape.ts';
 import { type Question, type State, undecidedQuestions } from '../../core/state/state.ts';
 import { perChange, type HasPosition } from './timing.ts';
 

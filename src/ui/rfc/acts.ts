@@ -12,7 +12,7 @@ import {
   type RfcVerdict,
 } from '../../app/rfc/decisions.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import type { Rfc } from '../../core/state/rfc.ts';
+import type { Rfc } from '../../core/state/items.ts';
 import { keptWords } from '../surface/people.ts';
 import type { Outcome } from '../kit/view.ts';
 import type { RfcAct } from './messages.ts';

@@ -5,7 +5,7 @@ import { canDecide, shownRfcHash } from '../../app/rfc/decisions.ts';
 import { documentOf, type RfcDecisionView, type ThreadView } from '../../app/rfc/parts.ts';
 import type { RfcView as AppRfc } from '../../app/rfc/views.ts';
 import { isHoldingRfc, revisionStatus } from '../../core/rfc/rfc.ts';
-import type { Rfc } from '../../core/state/rfc.ts';
+import type { Rfc } from '../../core/state/items.ts';
 import {
   questionModel,
   sectionsModel,
@@ -37,7 +37,7 @@ import type {
   Token,
   UnavailableView,
 } from '../kit/view.ts';
-import type { ReviewStage, ReviewVerdict, RfcStatus } from '../../core/records/rfcWords.ts';
+import type { ReviewStage, ReviewVerdict, RfcStatus } from '../../core/records/rfc.ts';
 import type { RfcImage } from './images.ts';
 import { deliveryOf } from '../../store/rows/deliveries.ts';
 

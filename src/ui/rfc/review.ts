@@ -50,7 +50,7 @@ export async function currentReview(
   // A passkey of the browser decides it, whatever this editor's key may do.
   const isElsewhere = where === 'editor' && whyLocked(store.readOnly) === undefined;
   // The parser of Markdown is large: it is loaded for the first RFC that is shown.
-  const { writtenQuestions: readQuestions } = await import('../../core/rfc/openQuestions.ts');
+  const { writtenQuestions: readQuestions } = await import('../../core/rfc/lists.ts');
   const model = rfcModel({
     readQuestions,
     ...{ folders, folder, view, rfc, stored, standing, revision, compared, reviewed, render, hasModel, where },

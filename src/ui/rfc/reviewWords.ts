@@ -1,6 +1,6 @@
 /** Why the reviewer's loop ended early, as text. */
 import * as l10n from '@vscode/l10n';
-import type { ReviewNote } from '../../core/records/rfcWords.ts';
+import type { ReviewNote } from '../../core/records/rfc.ts';
 
 export function noteWords(note: ReviewNote): string {
   switch (note) {

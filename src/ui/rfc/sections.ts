@@ -4,14 +4,13 @@ import * as l10n from '@vscode/l10n';
 import { withAlternatives } from '../../core/rfc/document.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { sameTextKey } from '../../core/kit/text.ts';
-import type { writtenQuestions, WrittenQuestions } from '../../core/rfc/openQuestions.ts';
+import type { writtenQuestions, WrittenQuestions } from '../../core/rfc/lists.ts';
 import { documentOf, type OpenQuestionView, type ThreadView } from '../../app/rfc/parts.ts';
 import { difference, type DifferenceRow } from '../../core/kit/difference.ts';
-import type { Anchor, RfcDocument, RfcSection } from '../../core/records/rfc.ts';
-import type { Rfc } from '../../core/state/rfc.ts';
+import type { Anchor, RfcDocument, RfcSection, FeedbackType } from '../../core/records/rfc.ts';
+import type { Rfc } from '../../core/state/items.ts';
 import type { View } from '../../store/store.ts';
 import type { Person, Time, Token } from '../kit/view.ts';
-import type { FeedbackType } from '../../core/records/rfcWords.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 
 export interface Author extends Person {

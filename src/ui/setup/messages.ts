@@ -1,6 +1,6 @@
 /** Messages of the page "Set up agents". Its buttons change the user's files but decide nothing about holds. */
 import * as z from 'zod';
-import { hostNames } from '../../core/kit/hostNames.ts';
+import { hostNames } from '../../core/kit/limits.ts';
 import { pageMessages, token } from '../kit/messages.ts';
 
 const setupHost = z.enum([...hostNames, 'git']);

@@ -1,9 +1,9 @@
 /** Decisions that need several people, for forms: who is needed, who has signed, and whether this human may. */
 import * as l10n from '@vscode/l10n';
 import { isListed, rulesFor, progressOf, type Progress } from '../../core/state/quorum.ts';
-import type { PendingDecision, QuorumRule } from '../../core/records/quorum.ts';
+import type { PendingDecision, QuorumRule } from '../../core/records/policy.ts';
 import type { Answer } from '../../core/records/records.ts';
-import type { Rfc } from '../../core/state/rfc.ts';
+import type { Rfc } from '../../core/state/items.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import type { People } from '../kit/view.ts';
 import type { SignerStanding } from './standing.ts';

@@ -8,7 +8,7 @@ import * as l10n from '@vscode/l10n';
 import { program } from '../kit/program.ts';
 import type { SignedWith } from '../../app/workspace/signedWith.ts';
 import { needsPasskey } from '../../core/state/quorum.ts';
-import type { Rfc } from '../../core/state/rfc.ts';
+import type { Rfc } from '../../core/state/items.ts';
 import type { Policy, Question, State } from '../../core/state/state.ts';
 
 export type SignerStanding =

@@ -2,15 +2,14 @@
 import { shownAgent } from '../../core/kit/persons.ts';
 import * as l10n from '@vscode/l10n';
 import type { WaitingQuestion } from '../../app/question/views.ts';
-import { rowLabel } from '../../core/kit/plain.ts';
-import { templateOf } from '../../core/question/shape.ts';
+import { rowLabel } from '../../core/kit/text.ts';
+import { templateOf, isConfirmable } from '../../core/question/shape.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { listNames, urgencyWord, folderPart, stateIcon, type ListRow } from '../kit/rows.ts';
 import { ids } from '../kit/ids.ts';
 import { perFolder } from '../kit/timing.ts';
 import { formKey } from '../surface/workspaceForms.ts';
 import { sameShapesIn, confirmableCount } from '../kit/order.ts';
-import { isConfirmable } from '../../core/question/assumptions.ts';
 
 interface WaitingRow {
   readonly kind: 'question';

@@ -2,9 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import type { EventView } from '../../app/memory/views.ts';
 import { isRefused, type QuestionView } from '../../app/question/views.ts';
-import { plainText, rowLabel } from '../../core/kit/plain.ts';
-import { firstLine, onOneLine } from '../../core/kit/text.ts';
-import { askedInHost } from '../../core/question/hostQuestion.ts';
+import { plainText, rowLabel, firstLine, onOneLine } from '../../core/kit/text.ts';
+import { askedInHost } from '../../core/question/question.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import {
   allFilesWords,

@@ -2,9 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import { assistedStewards, humanResponsibilities, listRequests, type RequestView } from '../../app/request/views.ts';
 import { isHumansTurn } from '../../core/request/request.ts';
-import { openRequestStatus } from '../../core/records/requestWords.ts';
-import { plainText, rowLabel } from '../../core/kit/plain.ts';
-import { firstLine } from '../../core/kit/text.ts';
+import { openRequestStatus } from '../../core/records/request.ts';
+import { plainText, rowLabel, firstLine } from '../../core/kit/text.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import {

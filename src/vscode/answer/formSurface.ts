@@ -1,7 +1,7 @@
 /** One page with forms, in the "Answer" view or in a tab: its content, acts and saved state. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { isAttempt } from '../../core/state/attempts.ts';
+import { isAttempt } from '../../core/fold/fold.ts';
 import { isRfcId } from '../../core/waiting/items.ts';
 import { eventId } from '../../core/kit/fields.ts';
 import { limits } from '../../core/kit/limits.ts';

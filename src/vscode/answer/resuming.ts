@@ -11,7 +11,7 @@ import { unlessOffline } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { toolGuide } from '../../core/kit/guide.ts';
 import type { State } from '../../core/state/state.ts';
-import type { Notification } from '../../core/waiting/notification.ts';
+import type { Notification } from '../../core/waiting/eventStream.ts';
 import type { QuestionForm } from '../../ui/answer/question.ts';
 import { programsOf } from '../../store/journal/programs.ts';
 import type { View } from '../../store/store.ts';

@@ -5,10 +5,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { scopeKey, type BriefedEvent } from '../../core/memory/briefing.ts';
-import { gatherHeldPaths, type HeldPaths } from '../../core/hold/heldPaths.ts';
+import { testsByPlace } from '../../core/hold/heldPlaces.ts';
 import { holderName, namedScopes, openHolders, type Holder } from '../../core/hold/holds.ts';
-import { plainText } from '../../core/kit/plain.ts';
-import { shownLine } from '../../core/kit/text.ts';
+import { holdingItself } from '../../core/kit/paths.ts';
+import { plainText, shownLine } from '../../core/kit/text.ts';
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
@@ -21,7 +21,8 @@ const burstMs = 300;
 /** The marks of one folder at the last check. */
 interface Marks {
   readonly warnings: ReadonlyMap<string, BriefedEvent>;
-  readonly held: HeldPaths<Holder>;
+  /** Oldest first. `place`: the worktree that the globs are seen from. */
+  readonly held: readonly { readonly holder: Holder; readonly place: string; readonly globs: readonly string[] }[];
   /** Equal for equal marks. */
   readonly content: string;
 }
@@ -67,16 +68,14 @@ async function marksOf(folder: OpenFolder): Promise<Marks> {
   const { workspace } = folder;
   const { state } = workspace.standing();
   const warnings = new Map<string, BriefedEvent>();
-  const held = gatherHeldPaths<Holder>();
-  const holds: unknown[] = [];
   for (const event of await criticalWarnings(folder))
     for (const scope of event.scopes) if (scope !== '.') warnings.set(scopeKey(scope, workspace.ignoreCase), event);
-  for (const holder of state ? openHolders(state) : []) {
-    const [place, globs] = [holder.asker.worktree ?? workspace.worktree, state ? namedScopes(state, holder) : []];
-    if (globs.length === 0) continue;
-    held.add(holder, place, globs);
-    holds.push([holder.id, holderName(holder), place, globs]);
-  }
+  const held = (state ? openHolders(state) : []).map((holder) => ({
+    holder,
+    place: holder.asker.worktree ?? workspace.worktree,
+    globs: state ? namedScopes(state, holder) : [],
+  }));
+  const holds = held.map(({ holder, place, globs }) => [holder.id, holderName(holder), place, globs]);
   return { warnings, held, content: JSON.stringify([[...warnings.keys()], holds]) };
 }
 
@@ -94,7 +93,11 @@ function decoration(marks: Marks, place: Place): vscode.FileDecoration | undefin
 
 function holderOf({ held }: Marks, { folder, path }: Place): Holder | undefined {
   const { worktree, ignoreCase } = folder.workspace;
-  return held.first(path, worktree, ignoreCase);
+  // A folder around everything that is held is not held itself.
+  const isHeldIn = testsByPlace(worktree, path, (seen) =>
+    seen === '.' ? () => false : holdingItself(seen, ignoreCase),
+  );
+  return held.find(({ place, globs }) => globs.some(isHeldIn(place)))?.holder;
 }
 
 // Critical warnings for lists in the editor, without loading the database when there are none.

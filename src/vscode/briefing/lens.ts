@@ -5,8 +5,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { concerns, type Briefing, type Group } from '../../core/memory/briefing.ts';
-import { plainText } from '../../core/kit/plain.ts';
-import { shownLine } from '../../core/kit/text.ts';
+import { plainText, shownLine } from '../../core/kit/text.ts';
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';

@@ -12,9 +12,8 @@ import { inTurn, oncePerBurst } from '../../ui/kit/timing.ts';
 import * as l10n from '@vscode/l10n';
 import { isCurrentForged, type Comparison } from '../../app/audit/savedState.ts';
 import { warning } from './messages.ts';
-import { answerBeside } from '../../ui/kit/threads.ts';
+import { answerBeside, type ThreadWork } from '../../ui/kit/threads.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
-import type { Checked } from './checkingThread.ts';
 import { discardSavedState } from '../../app/audit/checkSavedState.ts';
 import { needsVouching, vouchFor } from '../../app/recovery/vouch.ts';
 
@@ -125,8 +124,9 @@ export function keepSavedState({ secrets, extensionPath }: Kept, folders: Folder
 
   /** Null where there is nothing to compare. */
   async function compareBeside(workspace: Workspace): Promise<Comparison | null> {
-    const given: Checked = { folder: workspace.location.root, pins: workspace.pins() };
-    return (await answerBeside(extensionPath, 'checkingThread.mjs', given)) as Comparison | null;
+    const { location, pins } = workspace;
+    const work: ThreadWork = { kind: 'compare', folder: location.root, pins: pins() };
+    return (await answerBeside(extensionPath, work)) as Comparison | null;
   }
 
   async function lookAt(workspace: Workspace, name: string): Promise<void> {

@@ -21,7 +21,7 @@ import { addMember, makeRoot, removeMember, type Member, type RingSigning } from
 import { AppError } from '../../app/workspace/errors.ts';
 import { readSharedRing, type SharedRing } from '../../app/workspace/sharedRing.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { appendRing } from '../../store/shared/administration.ts';
+import { appendRing } from '../../store/shared/server.ts';
 import { leaveTeam, shareWorkspace } from '../../app/team/decisions.ts';
 
 /** The latest overview of each folder, with the end of the journal that it describes: reading one takes a while. */

@@ -5,10 +5,9 @@ import { requestDetails } from '../../app/request/views.ts';
 import { cascade, reachesNothing } from '../../core/hold/cascade.ts';
 import { isRfc } from '../../core/hold/holds.ts';
 import { personOf, shortAgent, shownAgent } from '../../core/kit/persons.ts';
-import { plainText } from '../../core/kit/plain.ts';
-import { firstLine, shownLine } from '../../core/kit/text.ts';
+import { plainText, firstLine, shownLine } from '../../core/kit/text.ts';
 import type { Interruption } from '../../core/kit/words.ts';
-import { humanNoticeOf, type HumanNotice } from '../../core/request/humanNotice.ts';
+import { humanNoticeOf, type HumanNotice } from '../../core/request/due.ts';
 import { isHumansTurn } from '../../core/request/request.ts';
 import { isForHumanNow } from '../../core/rfc/review.ts';
 import { isHoldingRfc, isRfcWaiting, latestRevision, questionState, unansweredQuestions } from '../../core/rfc/rfc.ts';
@@ -21,9 +20,8 @@ import {
   openAskBack,
 } from '../../core/state/state.ts';
 import { requestInterruption, reviewInterruption } from '../../core/state/interruptions.ts';
-import type { OpenRequest } from '../../core/state/request.ts';
-import type { Rfc } from '../../core/state/rfc.ts';
-import { heldChangeNotices, type HeldChangeNotice } from '../../core/waiting/heldChangeNotices.ts';
+import type { OpenRequest, Rfc } from '../../core/state/items.ts';
+import { heldChangeNotices, type HeldChangeNotice } from '../../core/waiting/reminderSchedule.ts';
 import { nextTimes, noticesOf, type QuestionNotice } from '../../core/waiting/reminders.ts';
 import type { OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';

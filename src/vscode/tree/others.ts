@@ -26,7 +26,7 @@ import { hideFolders } from '../../app/waiting/hiddenFolders.ts';
 import { shownAgent } from '../../core/kit/persons.ts';
 import { watchFolder } from '../../store/journal/watch.ts';
 import { inTurn } from '../../ui/kit/timing.ts';
-import { rowLabel } from '../../core/kit/plain.ts';
+import { rowLabel } from '../../core/kit/text.ts';
 import {
   urgencyWord,
   waitingFor,

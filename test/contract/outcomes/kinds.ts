@@ -5,8 +5,8 @@
 import type { QuestionView } from '../../../src/app/question/views.ts';
 import type { RfcDecisionView } from '../../../src/app/rfc/parts.ts';
 import type { AnswerEffect, EventStatus, QuestionMode } from '../../../src/core/kit/words.ts';
-import type { RejectionThen } from '../../../src/core/records/rfcWords.ts';
-import type { RequestStatus } from '../../../src/core/records/requestWords.ts';
+import type { RejectionThen } from '../../../src/core/records/rfc.ts';
+import type { RequestStatus } from '../../../src/core/records/request.ts';
 
 type Ended = {
   cancelled: 'dismissed as no longer needed';

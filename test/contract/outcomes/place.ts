@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import type { Signing } from '../../../src/app/decision/decisions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
-import type { Notification } from '../../../src/core/waiting/notification.ts';
+import type { Notification } from '../../../src/core/waiting/eventStream.ts';
 import { type ToolResult } from '../../../src/tools/kit/operation.ts';
 import { agent, signedBy, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox } from '../../support/store/sandbox.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { findConcerned } from '../../../src/app/audit/checkFiles.ts';
-import { holding } from '../../../src/core/kit/glob.ts';
+import { holding } from '../../../src/core/kit/paths.ts';
 import { code } from '../../../src/cli/audit/checkText.ts';
 import { plainMessage } from '../../../src/cli/audit/checkSarif.ts';
 import { placeIn, gitRepository, readRange, requireUnmoved, type GitRepository } from '../../../src/cli/kit/git.ts';

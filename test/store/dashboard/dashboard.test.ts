@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { dashboard } from '../../../src/app/dashboard/dashboard.ts';
 import { recordOffer } from '../../../src/app/waiting/delivery.ts';
-import { raiseQuestion, type RaiseInput } from '../../../src/app/question/questions.ts';
+import { type RaiseInput, raiseQuestion, withdrawQuestion } from '../../../src/app/question/questions.ts';
 import { listWork, registerWork, updateWork } from '../../../src/app/work/work.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { briefingOf } from '../../../src/app/memory/briefing.ts';
@@ -11,48 +11,50 @@ import { dashboardText } from '../../../src/cli/dashboard/dashboard.ts';
 import { agent, cancel, decide, enrolledHuman, release } from '../../support/store/people.ts';
 import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import { withHuman } from '../../support/store/withHuman.ts';
-
-const plain: RaiseInput = { text: 'Which way?', type: 'clarification', urgency: 'medium', mode: 'sync', work: null };
-const calendar = { days: 2, offsetMinutes: () => 0 };
-
-/** A workflow with two tasks and a dependant elsewhere; four questions, three of them decided. */
-async function setting() {
-  const { sandbox, workspace, human, store } = await withHuman();
-  const asker = agent();
-  await registerWork(store, asker, { id: 'W1', workKind: 'workflow', title: 'Release' });
-  await registerWork(store, asker, {
-    id: 'T1',
-    workKind: 'task',
-    title: 'Tokens',
-    workflow: 'W1',
-    assignee: 'copilot-001',
-    status: 'in_progress',
-  });
-  await registerWork(store, asker, { id: 'T2', workKind: 'task', title: 'Page', workflow: 'W1' });
-  await registerWork(store, agent('claude-002'), {
-    id: 'T3',
-    workKind: 'task',
-    title: 'Docs',
-    dependsOn: ['T2'],
-    assignee: 'claude-002',
-    status: 'in_progress',
-  });
-  await raiseQuestion(store, asker, { ...plain, text: 'First?', work: 'T1', urgency: 'high' });
-  sandbox.clock.now += hour;
-  await decide(workspace, human, 'Q-1');
-  await raiseQuestion(store, asker, { ...plain, text: 'Second?' });
-  await decide(workspace, human, 'Q-2', cancel);
-  await raiseQuestion(store, agent('claude-002'), { ...plain, text: 'Third?', work: 'T3' });
-  sandbox.clock.now += 24 * hour;
-  await decide(workspace, human, 'Q-3', release);
-  await recordOffer(store, agent('claude-002'), ['Q-3'], true);
-  await raiseQuestion(store, asker, { ...plain, text: 'Shall W1\ngo on?', work: 'W1' });
-  await raiseQuestion(store, asker, { ...plain, text: 'By the way?', mode: 'async', urgency: 'low', work: 'T3' });
-  sandbox.clock.now += 10 * 60_000;
-  return { store, sandbox, workspace };
-}
+import { sweep } from '../../../src/app/workspace/sweep.ts';
 
 describe('the dashboards', () => {
+  const plain: RaiseInput = { text: 'Which way?', type: 'clarification', urgency: 'medium', mode: 'sync', work: null };
+
+  const calendar = { days: 2, offsetMinutes: () => 0 };
+
+  /** A workflow with two tasks and a dependant elsewhere; four questions, three of them decided. */
+  async function setting() {
+    const { sandbox, workspace, human, store } = await withHuman();
+    const asker = agent();
+    await registerWork(store, asker, { id: 'W1', workKind: 'workflow', title: 'Release' });
+    await registerWork(store, asker, {
+      id: 'T1',
+      workKind: 'task',
+      title: 'Tokens',
+      workflow: 'W1',
+      assignee: 'copilot-001',
+      status: 'in_progress',
+    });
+    await registerWork(store, asker, { id: 'T2', workKind: 'task', title: 'Page', workflow: 'W1' });
+    await registerWork(store, agent('claude-002'), {
+      id: 'T3',
+      workKind: 'task',
+      title: 'Docs',
+      dependsOn: ['T2'],
+      assignee: 'claude-002',
+      status: 'in_progress',
+    });
+    await raiseQuestion(store, asker, { ...plain, text: 'First?', work: 'T1', urgency: 'high' });
+    sandbox.clock.now += hour;
+    await decide(workspace, human, 'Q-1');
+    await raiseQuestion(store, asker, { ...plain, text: 'Second?' });
+    await decide(workspace, human, 'Q-2', cancel);
+    await raiseQuestion(store, agent('claude-002'), { ...plain, text: 'Third?', work: 'T3' });
+    sandbox.clock.now += 24 * hour;
+    await decide(workspace, human, 'Q-3', release);
+    await recordOffer(store, agent('claude-002'), ['Q-3'], true);
+    await raiseQuestion(store, asker, { ...plain, text: 'Shall W1\ngo on?', work: 'W1' });
+    await raiseQuestion(store, asker, { ...plain, text: 'By the way?', mode: 'async', urgency: 'low', work: 'T3' });
+    sandbox.clock.now += 10 * 60_000;
+    return { store, sandbox, workspace };
+  }
+
   afterEach(removeSandboxes);
 
   it('impact: the amount of held work and its holders; the graph contains only those', async () => {
@@ -182,5 +184,62 @@ describe('the dashboards', () => {
     assert.equal(dashboardText('agents', dashboard(view, 'agents', calendar)), 'No agents yet.');
     assert.equal(dashboardText('humans', dashboard(view, 'humans', calendar)), '0 questions waiting.');
     assert.equal(dashboardText('steward', dashboard(view, 'steward', calendar)), '0 requests in the queue.');
+  });
+});
+
+/** The figures about humans add up: every question is in exactly one of them, and only humans' answers are timed. */
+describe('the figures about humans', () => {
+  const calendar = { days: 3, offsetMinutes: () => 0 };
+
+  afterEach(removeSandboxes);
+
+  it('count each question once', async () => {
+    const { sandbox, workspace, human, store } = await withHuman();
+    const ask = async (text: string, more: Partial<RaiseInput> = {}) => {
+      const input = { text, type: 'clarification', urgency: 'high', mode: 'sync', work: null, ...more } as const;
+      return (await raiseQuestion(store, agent(), input)).question.id;
+    };
+    await decide(workspace, human, await ask('Answered at once?'));
+    const late = await ask('Expired, then released?');
+    await ask('Expired and still held?');
+    await ask('Expired with its assumption?', { mode: 'async', assumption: 'Yes.' });
+    sandbox.clock.now += 25 * hour;
+    await sweep(store);
+    await decide(workspace, human, late, release);
+    const cancelled = await ask('Cancelled?');
+    await decide(workspace, human, cancelled, cancel);
+    const slow = await ask('Answered after two hours?');
+    sandbox.clock.now += 2 * hour;
+    await decide(workspace, human, slow);
+    const withdrawn = await ask('Withdrawn?', { mode: 'async' });
+    await withdrawQuestion(store, agent(), withdrawn, 'Found it.');
+    await ask('Open?', { mode: 'async' });
+
+    const humans = dashboard(store.read(), 'humans', calendar);
+    const { waiting, answered, cancelled: no, released, withdrawn: back, expired } = humans;
+    assert.deepEqual(
+      { waiting, answered, no, released, back, expired },
+      { waiting: 2, answered: 2, no: 1, released: 1, back: 1, expired: 3 },
+    );
+    const assumed = 1; // The expired async question waits for nobody.
+    assert.equal(waiting + answered + no + released + back + assumed, store.read().state.questions.size);
+    const { count, mean_ms, median_ms } = humans.time_to_answer;
+    assert.deepEqual({ count, mean_ms, median_ms }, { count: 2, mean_ms: hour, median_ms: hour });
+    assert.equal(
+      Object.values(humans.time_to_answer_by_urgency).reduce((sum, one) => sum + one.count, 0),
+      count,
+    );
+    assert.deepEqual(
+      humans.days.map(({ day, raised, decided }) => [day, Object.values(raised).reduce((a, b) => a + b), decided]),
+      [
+        ['2026-03-01', 0, 0],
+        ['2026-03-02', 4, 1],
+        ['2026-03-03', 4, 3],
+      ],
+    );
+    assert.match(
+      dashboardText('humans', humans),
+      /^2 questions waiting, 2 answered, 1 cancelled, 1 released, 1 withdrawn, 3 expired before a decision\.\n/,
+    );
   });
 });

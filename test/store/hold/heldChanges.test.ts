@@ -20,7 +20,7 @@ import { checkGate } from '../../../src/tools/hold/checkGate.ts';
 import { proposeRfc } from '../../../src/tools/rfc/operations.ts';
 import { raiseQuestion } from '../../../src/tools/question/asking.ts';
 import { userFolder } from '../../../src/store/journal/stateFile.ts';
-import { journalPath } from '../../../src/store/journal/places.ts';
+import { journalPath } from '../../../src/store/journal/files.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { asSentBy } from '../../support/hostCalls.ts';
@@ -184,7 +184,7 @@ describe('changes of held files', () => {
     const tool = { tool_name: 'Bash', tool_input: { command: 'git log -1' }, tool_response: {} };
     const folder = path.join(userFolder({ platform: 'linux', env: {}, home: place.home }), 'hooks');
     fs.mkdirSync(folder, { recursive: true });
-    fs.writeFileSync(path.join(folder, 'changes'), 'not a folder');
+    fs.writeFileSync(path.join(folder, 'read'), 'not a folder');
     fs.writeFileSync(file('src/auth/login.ts'), 'changed\n');
     for (const time of ['first', 'second'])
       assert.match((await hook(place, 'claude-code', 'PostToolUse', tool)).out, /login\.ts is held/, time);
@@ -311,21 +311,6 @@ describe('changes of held files', () => {
     await lookAtHeld(workspace);
     assert.equal(changesOf(workspace).length, 1);
   });
-
-  it('an answer is bound to the changes that were shown', async () => {
-    const { workspace, human, file } = await setting();
-    const store = await workspace.store();
-    const { state } = store.read();
-    const question = state.questions.get('Q-1');
-    assert.ok(question);
-    const shown = hashOf(shownSubject(state, question));
-    fs.writeFileSync(file('src/auth/login.ts'), 'changed\n');
-    await lookAtHeld(workspace);
-    const { decideQuestion } = await import('../../../src/app/decision/decisions.ts');
-    const decided = await decideQuestion(signedBy(store, human), 'Q-1', yes, shown);
-    assert.equal(decided.outcome, 'changed');
-  });
-
   for (const [name, harm] of [
     [
       'missing',

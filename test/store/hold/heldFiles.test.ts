@@ -9,10 +9,8 @@ import path from 'node:path';
 import { attestAll, writeAttestations } from '../../../src/app/audit/attestations.ts';
 import { auditBytes, journalBytes } from '../../../src/app/audit/audit.ts';
 import { briefingOf } from '../../../src/app/memory/briefing.ts';
-import { AppError } from '../../../src/app/workspace/errors.ts';
 import { exported } from '../../support/store/exported.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
-import { setHeldFiles } from '../../../src/app/hold/decisions.ts';
 import { preparedImport, runImport } from '../../../src/app/transfer/importing.ts';
 import { importReport } from '../../../src/app/transfer/importReport.ts';
 import { mirror } from '../../../src/app/mirrors/mirrors.ts';
@@ -34,7 +32,7 @@ import { listQuestions } from '../../../src/tools/question/waiting.ts';
 import { raiseQuestion as raiseTool } from '../../../src/tools/question/asking.ts';
 import { runOperation, type Operation } from '../../../src/tools/kit/operation.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
-import { agent, signedBy, decide, enrolledHuman, holdFiles, type Human } from '../../support/store/people.ts';
+import { agent, enrolledHuman, holdFiles, type Human } from '../../support/store/people.ts';
 import { attestedBy, checkedInCi } from '../../support/store/repository.ts';
 import { makeSandbox, realFs, removeSandboxes, wasm, type Sandbox } from '../../support/store/sandbox.ts';
 import { locally } from '../../support/store/locally.ts';
@@ -87,29 +85,6 @@ describe('every file of a store', () => {
         ],
       );
     });
-
-  it('cannot be held with an outdated form, nor by a decided or missing item', async () => {
-    const { workspace, human } = await setting();
-    const store = await workspace.store();
-    const say = async (id: string, shown: string) => setHeldFiles(signedBy(store, human), id, 'all', shown);
-    assert.equal(await say('Q-1', '0'.repeat(64)), 'changed');
-    await assert.rejects(
-      async () => say('Q-9', ''),
-      (error: unknown) => error instanceof AppError && error.code === 'not_found',
-    );
-    await decide(workspace, human, 'Q-1');
-    assert.equal(await holdFiles(workspace, human, 'Q-1', 'all'), 'already');
-    assert.equal(verdictOn(workspace), 'allow');
-  });
-
-  it('is released by the answer', async () => {
-    const { workspace, human } = await setting();
-    await holdFiles(workspace, human, 'Q-1', 'all');
-    await decide(workspace, human, 'Q-1');
-    assert.equal(verdictOn(workspace), 'allow');
-    assert.deepEqual(questionView((await workspace.store()).read(), 'Q-1')?.holds, ['src/auth']);
-  });
-
   it('is restored from a saved state', async () => {
     const { sandbox, workspace, human } = await setting();
     await holdFiles(workspace, human, 'Q-1', 'all');

@@ -7,7 +7,7 @@ import { exported } from '../../support/store/exported.ts';
 import { preparedImport, runImport } from '../../../src/app/transfer/importing.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { askBackProblem } from '../../../src/core/question/askBack.ts';
+import { askBackProblem } from '../../../src/core/question/fold.ts';
 import { operations } from '../../../src/tools/catalog.ts';
 import { runs } from '../../support/runs.ts';
 import { heldFacts, lost, widened } from '../../support/store/model.ts';

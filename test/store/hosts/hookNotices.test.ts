@@ -10,7 +10,7 @@ import {
 } from '../../../src/app/request/requests.ts';
 import { openAgent } from '../../../src/app/workspace/agents.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
-import { hostNames } from '../../../src/core/kit/hostNames.ts';
+import { hostNames } from '../../../src/core/kit/limits.ts';
 import { hosts } from '../../../src/hosts/hosts.ts';
 import type { HostName } from '../../../src/hosts/host.ts';
 import { parkQuestion, awaitAnswer } from '../../../src/tools/question/waiting.ts';

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { openAgent, type LiveAgent } from '../../../src/app/workspace/agents.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { askedInHost } from '../../../src/core/question/hostQuestion.ts';
+import { askedInHost } from '../../../src/core/question/question.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
 import { hosts } from '../../../src/hosts/hosts.ts';
 import type { HostName } from '../../../src/hosts/host.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import type { Notification } from '../../../src/core/waiting/notification.ts';
+import type { Notification } from '../../../src/core/waiting/eventStream.ts';
 import { acknowledgeOffered, recordOffer } from '../../../src/app/waiting/delivery.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';

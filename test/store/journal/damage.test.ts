@@ -7,12 +7,19 @@ import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Standing, Workspace } from '../../../src/app/workspace/workspace.ts';
-import { StoreError, type ProblemCode } from '../../../src/store/journal/problem.ts';
+import { type ProblemCode, StoreError } from '../../../src/store/journal/problem.ts';
 import { runs } from '../../support/runs.ts';
-import { encode, journalByHand, readByHand, writeByHand, zeros } from '../../support/store/handwriting.ts';
+import {
+  encode,
+  journalByHand,
+  readByHand,
+  writeByHand,
+  writeManyByHand,
+  zeros,
+} from '../../support/store/handwriting.ts';
 import { work } from '../../support/store/lab.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, realFs, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 const question = { type: 'clarification', urgency: 'medium', mode: 'sync' } as const;
 
@@ -325,17 +332,6 @@ describe('a damaged store', () => {
       fs.truncateSync(sandbox.journal, length);
       assert.equal(askGate(sandbox.open(), { work: 'T5' }).state, 'UNKNOWN');
     });
-
-    it('a restored store can be opened again', async () => {
-      const { sandbox } = await used();
-      const workspace = sandbox.open();
-      await workspace.store();
-      fs.renameSync(sandbox.journal, elsewhere(sandbox));
-      await assert.rejects(async () => (await workspace.store()).read(), StoreError);
-      fs.renameSync(elsewhere(sandbox), sandbox.journal);
-      assert.ok((await workspace.store()).read().state.work.has('T5'));
-    });
-
     it('a user-level file that cannot be read denies', async () => {
       const { sandbox } = await used();
       const file = sandbox.open().stateFile.path;
@@ -395,5 +391,68 @@ describe('a damaged store', () => {
     assert.equal(mode(sandbox.journal), 0o600);
     assert.equal(mode(sandbox.open().stateFile.path), 0o600);
     assert.match(fs.readFileSync(sandbox.at('ws', '.holdpoint', '.gitignore'), 'utf8'), /^\*$/m);
+  });
+});
+
+/** Where a journal had got, as programs record it in the user's folder: by the one that writes, once for all that read. */
+describe('the record of how far a journal had got', () => {
+  afterEach(removeSandboxes);
+
+  const register = async (sandbox: Sandbox, id: string) => {
+    const workspace = sandbox.open();
+    await registerWork(await workspace.store(), agent(), { id, workKind: 'task', title: id });
+    return workspace;
+  };
+
+  /** A program that read everything, and counts how often it flushes from then on. */
+  async function reader(sandbox: Sandbox) {
+    let flushes = 0;
+    const count = (descriptor: number, flush: (descriptor: number) => void) => {
+      flushes += 1;
+      flush(descriptor);
+    };
+    const workspace = sandbox.open({
+      fs: {
+        ...realFs,
+        fsyncSync: (descriptor) => {
+          count(descriptor, fs.fsyncSync);
+        },
+        fdatasyncSync: (descriptor) => {
+          count(descriptor, fs.fdatasyncSync);
+        },
+      },
+    });
+    const store = await workspace.store();
+    const anchor = () => {
+      store.read();
+      flushes = 0;
+      store.anchor();
+      return flushes;
+    };
+    return { workspace, anchor };
+  }
+
+  it('is written once: a program that reads writes and flushes nothing where the writer has', async () => {
+    const sandbox = makeSandbox();
+    (await register(sandbox, 'T1')).close();
+    const { workspace, anchor } = await reader(sandbox);
+    anchor();
+    (await register(sandbox, 'T2')).close();
+    const before = workspace.stateFile.stamp();
+    assert.equal(anchor(), 0);
+    assert.equal(workspace.stateFile.stamp(), before);
+    fs.rmSync(sandbox.journal);
+    assert.equal(sandbox.open().standing().problem?.code, 'missing', 'and it counts');
+  });
+
+  it('is written, after a flush, by a program that reads where the writer ended before', async () => {
+    const sandbox = makeSandbox();
+    (await register(sandbox, 'T1')).close();
+    const { workspace, anchor } = await reader(sandbox);
+    writeManyByHand(sandbox.journal, [{ records: [work('T2')] }]);
+    const before = workspace.stateFile.read()?.position ?? NaN;
+    assert.ok(anchor() >= 2, 'the journal and the record');
+    assert.equal(workspace.stateFile.read()?.position, (await workspace.store()).position.position);
+    assert.ok((workspace.stateFile.read()?.position ?? NaN) > before);
   });
 });

@@ -6,10 +6,13 @@ import { registerWork } from '../../../src/app/work/work.ts';
 import { StoreError, type StoreErrorCode } from '../../../src/store/journal/problem.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { dump } from '../../support/store/dump.ts';
-import { fault, withJournalFaults, type JournalFaults } from '../../support/store/faults.ts';
+import { fault, type JournalFaults, withJournalFaults } from '../../support/store/faults.ts';
 import { readByHand } from '../../support/store/handwriting.ts';
 import { agent } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
+import { inMemory, makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
+import { walkJournal } from '../../../src/store/journal/journalWalk.ts';
+import { createTrust } from '../../../src/trust/envelope.ts';
+import { ask, setStage } from '../../support/faults/stage.ts';
 
 const question = { text: 'Which way?', type: 'clarification', urgency: 'medium', mode: 'sync' } as const;
 
@@ -218,5 +221,31 @@ describe('a disk that fails', () => {
     assert.deepEqual(fs.readFileSync(sandbox.journal), before);
     assert.equal(store.read().state.questions.size, 0);
     await register(store, 'T2');
+  });
+});
+
+/** A program that can see that it has lost the race for the next line writes nothing. */
+describe('a program that lost the race before it wrote', () => {
+  afterEach(removeSandboxes);
+
+  it('starts over and leaves no void line', async () => {
+    const sandbox = makeSandbox(inMemory);
+    await setStage(sandbox.open());
+    const [one, other] = [await sandbox.open().store(), await sandbox.open().store()];
+    const others: Promise<unknown>[] = [];
+    let runs = 0;
+    await one.transact({ kind: 'agent', id: 'a-1' }, () => {
+      runs++;
+      // A local commit is done before its promise is returned.
+      if (others.length === 0) others.push(ask(other, 'First?', null));
+      return { records: [{ kind: 'agent.registered', v: 1, id: 'a-1', type: 'a', host: 'h', label: 'l' }], result: 0 };
+    });
+    await Promise.all(others);
+    assert.equal(runs, 2);
+    const walk = walkJournal({ trust: createTrust(() => []) });
+    for (const _ of walk.follow(fs.readFileSync(sandbox.journal)));
+    assert.equal(walk.voids, 0);
+    assert.ok([...walk.state.questions.values()].some(({ raised }) => raised?.text === 'First?'));
+    assert.ok(walk.state.agents.has('a-1'));
   });
 });

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion, type RaiseInput } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
-import { format, lastOfDevelopment } from '../../../src/core/records/format.ts';
+import { format, lastOfDevelopment } from '../../../src/core/records/parts.ts';
 import { writeByHand } from '../../support/store/handwriting.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';

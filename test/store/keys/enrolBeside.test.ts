@@ -6,15 +6,26 @@ import type { Keys } from '../../../src/ui/surface/standing.ts';
 import type { Decide } from '../../../src/ui/answer/decisions.ts';
 import type { EnrolView } from '../../../src/ui/answer/keys.ts';
 import type { Decision } from '../../../src/ui/answer/messages.ts';
-import { type PinnedKey, formatKeyring, parseKeyring } from '../../../src/trust/keyring.ts';
+import { formatKeyring, parseKeyring, type PinnedKey } from '../../../src/trust/keyring.ts';
 import { foldersOf } from '../../../src/serve/kit/folders.ts';
 import '../../support/editorApi.ts';
-import { enrolledHuman, makeHuman } from '../../support/store/people.ts';
+import { agent, decide, enrolledHuman, makeHuman, yes } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import { enrolKey } from '../../../src/app/keys/enrolment.ts';
+import { readManagedPins } from '../../../src/app/workspace/managedPins.ts';
+import { managedFolder } from '../../../src/app/workspace/thisMachine.ts';
+import { filesOf, writeManagedRing } from '../../support/store/managed.ts';
+import { main } from '../../../src/cli/program.ts';
+import { raiseQuestion } from '../../../src/tools/question/asking.ts';
+import { runOperation } from '../../../src/tools/kit/operation.ts';
+import { ioOf } from '../../support/store/repository.ts';
 
 const { openKeys } = await import('../../../src/vscode/kit/keys.ts');
+
 const { createDecisions } = await import('../../../src/ui/answer/decisions.ts');
+
 const { editorDecisions } = await import('../../../src/vscode/answer/formSurface.ts');
+
 const { enrolModel } = await import('../../../src/ui/answer/keys.ts');
 
 type Means = Parameters<typeof editorDecisions>[0];
@@ -142,5 +153,81 @@ describe('the form that lets an editor sign', () => {
     write([mallory]);
     await keys.enrol(workspace, 'Ada');
     assert.deepEqual(await strangers(), [mallory.keyid]);
+  });
+});
+
+describe('keys that an administrator manages', () => {
+  afterEach(removeSandboxes);
+
+  function managed() {
+    const sandbox = makeSandbox();
+    const admin = makeHuman('Grace');
+    return { sandbox, admin, ...writeManagedRing(sandbox, [admin.pin]) };
+  }
+
+  it('are the only ones that count if there are any, and no others can be enrolled', () => {
+    const { sandbox, admin, folder } = managed();
+    enrolledHuman(sandbox.open({ managedFolder: sandbox.at('none') }));
+    const workspace = sandbox.open({ managedFolder: folder, fs: filesOf() });
+    assert.deepEqual(workspace.pins(), [admin.pin]);
+    assert.throws(() => enrolKey(workspace, makeHuman().publicKey, 'Eve'), /are managed: ask its administrator/);
+  });
+
+  it('trust no key when others could have written them, or when they cannot be read', () => {
+    const { folder, file } = managed();
+    const read = (uid = 0) => readManagedPins(filesOf(uid), folder, 'linux');
+    assert.equal(read()?.length, 1);
+    assert.deepEqual(read(1000), [], 'another owner');
+    fs.chmodSync(file, 0o666);
+    assert.deepEqual(read(), [], 'everyone can write it');
+    fs.chmodSync(file, 0o644);
+    fs.chmodSync(folder, 0o777);
+    assert.deepEqual(read(), [], 'everyone can replace it');
+    fs.chmodSync(folder, 0o755);
+    fs.writeFileSync(file, '{');
+    assert.deepEqual(read(), []);
+    fs.rmSync(file);
+    assert.equal(read(), null, 'nothing is managed');
+  });
+
+  it('are in a place that no environment variable can change', () => {
+    assert.deepEqual((['linux', 'darwin', 'win32'] as const).map(managedFolder), [
+      '/etc/holdpoint',
+      '/Library/Application Support/holdpoint',
+      'C:\\Program Files\\Holdpoint',
+    ]);
+  });
+});
+
+/** A program with another home folder (a container, a sandbox, sudo) does not know the keys that humans trust in theirs. */
+describe('a program with another home folder', () => {
+  afterEach(removeSandboxes);
+
+  it('says of an answered question that its key is not trusted here and how to trust it, and stays held', async () => {
+    const place = makeSandbox();
+    place.clock.now = Date.now();
+    const workspace = place.open();
+    const human = enrolledHuman(workspace);
+    const context = { workspace, session: agent(), signal: new AbortController().signal, waitMs: 0 };
+    for (const text of ['Which store?', 'Which port?'])
+      await runOperation(raiseQuestion, context, { type: 'decision', text, holds: ['src/**'] });
+    await decide(workspace, human, 'Q-1', yes);
+    const home = place.at('another-home');
+    fs.mkdirSync(home);
+    const run = async (at: string, ...args: readonly string[]) => {
+      const said: string[] = [];
+      const say = (line: string) => void said.push(line);
+      const code = await main(args, { ...ioOf({ home: at }, place.folder), out: say, err: say }, '0.0.0');
+      return { code, said: said.join('\n') };
+    };
+    const [there, waits] = await Promise.all(
+      ['Q-1', 'Q-2'].map((id) => run(home, 'question', 'await', id, '--wait', '0')),
+    );
+    assert.match(there!.said, /Q-1 was answered \(.*\), signed by a key that is not trusted here, so it still holds/);
+    assert.match(there!.said, /HOLDPOINT_STATE_FOLDER .* Do neither yourself/);
+    assert.match(waits!.said, /Q-2 is still waiting for a human/);
+    assert.equal(there!.code, waits!.code);
+    assert.equal((await run(home, 'gate', '--file', 'src/a.ts')).code, 2);
+    assert.doesNotMatch((await run(place.home, 'question', 'await', 'Q-1', '--wait', '0')).said, /not trusted here/);
   });
 });

@@ -14,7 +14,7 @@ import { updateCopy } from '../../support/store/updateCopy.ts';
 import { diagnose, recover, shownDiagnosis } from '../../../src/app/recovery/recovery.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { journalPath } from '../../../src/store/journal/places.ts';
+import { journalPath } from '../../../src/store/journal/files.ts';
 import { formatKeyring, parseKeyring } from '../../../src/trust/keyring.ts';
 import { formatPublicKey } from '../../../src/trust/publicKeys.ts';
 import { readByHand, writeByHand } from '../../support/store/handwriting.ts';

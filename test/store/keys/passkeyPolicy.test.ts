@@ -30,7 +30,7 @@ import { decideRfc, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
 import { proposeRfc } from '../../../src/app/rfc/rfcs.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { toolGuide } from '../../../src/core/kit/guide.ts';
-import type { RuleConditions } from '../../../src/core/records/quorum.ts';
+import type { RuleConditions } from '../../../src/core/records/policy.ts';
 import { readerOf } from '../../../src/tools/kit/reader.ts';
 import { outcomeText } from '../../../src/tools/kit/texts.ts';
 import { gateText } from '../../../src/tools/kit/gateText.ts';

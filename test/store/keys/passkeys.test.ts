@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { decideQuestion, shownHash, type Signing, type Verdict } from '../../../src/app/decision/decisions.ts';
 import { commitSigned, isPasskey, prepareSigned } from '../../../src/app/decision/passkey.ts';
 import { pinPasskey, retireKeys } from '../../../src/app/keys/enrolment.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { makePasskey, type Algorithm, type Passkey } from '../../support/authenticator.ts';
+import { type Algorithm, makePasskey, type Passkey } from '../../support/authenticator.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import { offerCode, offerPasskey, type PasskeyOffer, readPasskeyOffers } from '../../../src/app/keys/offers.ts';
 
 const agreed: Verdict = { kind: 'answer', answer: { choices: ['Yes'] } };
+
 const asked = { text: 'Delete the table?', type: 'approval', urgency: 'high', mode: 'sync', work: null } as const;
 
 async function setting(alg: Algorithm = 'ES256') {
@@ -84,5 +88,49 @@ describe('a decision signed with a passkey', () => {
     retireKeys(workspace, [passkey.pin.keyid], 'lost');
     await commitSigned({ ...context, prepared, assertion }, act).catch(() => null);
     assert.equal((await workspace.store()).read().state.questions.get('Q-1')?.resolution, null);
+  });
+});
+
+function offerAt(at: string, label = 'Phone'): PasskeyOffer {
+  const { publicKey, passkey } = makePasskey('Ada', { label }).pin;
+  return { publicKey, passkey, at };
+}
+
+const laterBy = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString();
+
+describe('a passkey that a browser offers', () => {
+  afterEach(removeSandboxes);
+
+  it('is read for five minutes, with the code that its page shows', () => {
+    const workspace = makeSandbox().open();
+    assert.deepEqual(readPasskeyOffers(workspace), []);
+    const offer = offerAt(workspace.now());
+    const code = offerPasskey(workspace, offer);
+    assert.match(code, /^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/);
+    assert.deepEqual(readPasskeyOffers(workspace).map(offerCode), [code]);
+    const at = (ms: number) => readPasskeyOffers({ ...workspace, now: () => laterBy(offer.at, ms) });
+    assert.equal(at(299_000).length, 1);
+    assert.deepEqual([at(301_000), at(-301_000)], [[], []], 'a clock that went back does not keep it');
+  });
+
+  it('has another code than another key, credential or site', () => {
+    const offer = offerAt('2026-03-02T12:00:00.000Z');
+    const others: PasskeyOffer[] = [
+      { ...offer, publicKey: offerAt(offer.at).publicKey },
+      { ...offer, passkey: { ...offer.passkey, credentialId: 'AAAA' } },
+      { ...offer, passkey: { ...offer.passkey, origin: 'http://localhost:9' } },
+    ];
+    assert.equal(new Set([offer, ...others].map(offerCode)).size, 4);
+  });
+
+  it('is one of the latest five, and an unreadable file offers nothing', () => {
+    const workspace = makeSandbox().open();
+    for (const label of ['1', '2', '3', '4', '5', '6']) offerPasskey(workspace, offerAt(workspace.now(), label));
+    assert.deepEqual(
+      readPasskeyOffers(workspace).map(({ passkey }) => passkey.label),
+      ['2', '3', '4', '5', '6'],
+    );
+    writeFileSync(path.join(workspace.userFolder, 'passkeys-offered.json'), '{"v":1,"offers":[{}]}');
+    assert.deepEqual(readPasskeyOffers(workspace), []);
   });
 });

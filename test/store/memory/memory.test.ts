@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import fc from 'fast-check';
 import { changePolicy, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
 import { proposeRfc } from '../../../src/app/rfc/rfcs.ts';
-import { briefingOf, gatherForBriefings } from '../../../src/app/memory/briefing.ts';
+import { briefingOf } from '../../../src/app/memory/briefing.ts';
 import {
   acceptProposal,
   closeAsHuman,
@@ -12,7 +12,7 @@ import {
   shownEventHash,
   type HumanClosing,
 } from '../../../src/app/memory/decisions.ts';
-import { rankedAtMost } from '../../../src/store/rows/eventSearch.ts';
+import { rankedAtMost, eventsIn } from '../../../src/store/rows/events.ts';
 import { closeEvent, postEvent, type PostInput } from '../../../src/app/memory/events.ts';
 import { branchesOf, eventView, proposedEvents } from '../../../src/app/memory/views.ts';
 import { AppError } from '../../../src/app/workspace/errors.ts';
@@ -21,7 +21,6 @@ import { searchEvents } from '../../../src/app/memory/search.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { eventPriority, eventType } from '../../../src/core/kit/words.ts';
-import { eventsIn } from '../../../src/store/rows/events.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { runs } from '../../support/runs.ts';
 import { agent, signedBy, decide, enrolledHuman, type Human } from '../../support/store/people.ts';
@@ -328,28 +327,6 @@ describe('project memory', () => {
       briefingOf(of, store.read(), { focus }).briefing.conflicts.items.map(
         ({ scope, decisions: [newer, older] }) => `${scope}: ${newer.id} ${older.id}`,
       );
-
-    it('the same where what does not depend on the file was gathered before', async () => {
-      const raise = async (text: string, holds: string[]) =>
-        raiseQuestion(store, agent(), {
-          ...{ text, type: 'decision', urgency: 'medium', mode: 'sync', work: null },
-          holds,
-        });
-      for (const at of [1, 2, 3]) await raise(`Question ${String(at)}?`, [`src/part${String(at)}/**`]);
-      await decide(workspace, human, 'Q-2');
-      for (let at = 0; at < 30; at++) await post(`Text ${String(at)}.`, { scopes: [`src/part${String(at % 3)}`] });
-      const view = store.read();
-      const gathered = gatherForBriefings(workspace, view);
-      for (const focus of ['src', 'src/part1/a.ts', 'src/part2', 'docs'])
-        for (const human of [true, false]) {
-          const whole = briefingOf(workspace, view, { focus, human });
-          assert.deepEqual(briefingOf(workspace, view, { focus, human, gathered }), whole);
-          assert.equal(
-            whole.briefing.waiting.items.some(({ kind }) => kind === 'answer'),
-            human,
-          );
-        }
-    });
 
     it('on two active decisions with the same scope, until an event resolves the conflict', async () => {
       await decideOn('We use cookies.', 'src/auth');

@@ -14,8 +14,7 @@ import { readerOf } from '../../../src/tools/kit/reader.ts';
 import { outcomeText } from '../../../src/tools/kit/texts.ts';
 import { gateText } from '../../../src/tools/kit/gateText.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
-import { dump } from '../../support/store/dump.ts';
-import { agent, signedBy, decide, enrolledHuman, type Human } from '../../support/store/people.ts';
+import { agent, decide, enrolledHuman, type Human } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import { checkedInCi } from '../../support/store/repository.ts';
 import { twoOfThree } from '../../support/store/quorumLab.ts';
@@ -113,20 +112,5 @@ describe('a question that takes two of three people', () => {
       entry.why ?? '',
       /needs more people: 2 of ada, grace, linus must decide; 1 of 2: grace approved "Yes"/,
     );
-  });
-
-  it('gives the same rows and state when the journal is read again', async () => {
-    const { workspace, sandbox, store, ada, grace } = await setting();
-    await decide(workspace, grace, 'Q-1', agree);
-    const { state } = store.read();
-    assert.equal(
-      await changePolicy(signedBy(store, ada), { ...state.policy, quorum: { rules: [] } }, shownPolicyHash(state)),
-      'kept',
-    );
-    const before = dump(store.read());
-    workspace.close();
-    const again = sandbox.open();
-    assert.deepEqual(dump((await again.store()).read()), before);
-    assert.deepEqual([...(await again.store()).read().state.approvals.keys()].sort(), ['Q-1', 'policy']);
   });
 });

@@ -56,18 +56,6 @@ describe('an answer', () => {
     assert.deepEqual([earlier, question.id, question.holding], [false, 'Q-2', true]);
     assert.equal(store.read().state.questions.get('Q-2')?.raised?.reopens, 'Q-1');
   });
-
-  it('that a human revoked is not reused', async () => {
-    const { store, revoke } = await setting();
-    assert.equal((await revoke('Q-1')).resolution, 'answered');
-    assert.equal((await raiseQuestion(store, agent(), asked)).question.id, 'Q-2');
-    await assert.rejects(
-      async () => revoke('Q-1'),
-      (error: unknown) =>
-        error instanceof AppError && error.code === 'conflict' && error.message.includes('was revoked at'),
-    );
-  });
-
   it('is revoked only if it exists and is unchanged since displayed', async () => {
     const { store, revoke, workspace, human } = await setting();
     await raiseQuestion(store, agent(), { ...asked, text: 'Other?' });

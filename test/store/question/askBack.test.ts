@@ -167,16 +167,4 @@ describe('a question that is asked back', () => {
     assert.match(briefing.text, /Q-1 "Drop the table\?": a human asks copilot-001 "Is there a backup\?"; reply with/);
     assert.match(briefing.text, /Q-1 "Drop the table\?" waits for the reply of its agent to a human/);
   });
-
-  it('says in one reply what there is to say', async () => {
-    const { workspace, human, store, call } = await setting();
-    await raiseQuestion(store, first, plain);
-    const early = await call('reply_question', { id: 'Q-1', text: 'Hello?' });
-    assert.deepEqual([early.status, early.data['result']], ['error', 'error']);
-    assert.match(early.text, /no human is waiting for a reply to Q-1/i);
-    await askAgent(workspace, human, 'Q-1');
-    await call('reply_question', { id: 'Q-1', text: 'Yes.' });
-    assert.equal((await call('reply_question', { id: 'Q-1', text: 'And more.' })).status, 'error');
-    assert.equal((await call('reply_question', { id: 'Q-9', text: 'Yes.' })).status, 'error');
-  });
 });

@@ -8,7 +8,7 @@ import {
   type ConfirmedAssumption,
 } from '../../../src/app/decision/batch.ts';
 import { changePolicy, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
-import { isTickedAtFirst } from '../../../src/core/question/assumptions.ts';
+import { isTickedAtFirst } from '../../../src/core/question/shape.ts';
 import { raiseQuestion, withdrawQuestion, type RaiseInput } from '../../../src/app/question/questions.ts';
 import { questionView } from '../../../src/app/question/views.ts';
 import { undeliveredQuestions } from '../../../src/app/waiting/delivery.ts';

@@ -52,32 +52,6 @@ async function setting() {
 
 describe('a delayed decision', () => {
   afterEach(removeSandboxes);
-
-  it('is recorded only after its undo time', async () => {
-    const { ask, hold, question, answers, pass, outcomes } = await setting();
-    const id = await ask('Drop it?');
-    hold(id);
-    assert.equal(question(id).resolution, null);
-    assert.equal(answers(), 0);
-    await pass();
-    assert.deepEqual(outcomes, ['decided']);
-    assert.equal(question(id).resolution?.how, 'answered');
-    assert.equal(answers(), 1);
-  });
-
-  it('is never recorded once it is undone', async () => {
-    const { ask, hold, held, question, answers, pass } = await setting();
-    const [one, other] = [await ask('Drop it?'), await ask('And the view?')];
-    hold(one);
-    hold(other);
-    assert.ok(held.takeBack(`act ${one}`));
-    await pass();
-    await held.sendAll();
-    assert.equal(question(one).resolution, null);
-    assert.equal(question(other).resolution?.how, 'answered');
-    assert.equal(answers(), 1);
-  });
-
   it('is not recorded after another answer, a cancellation or a change of the question', async () => {
     const { ask, hold, workspace, human, answers, question, pass, outcomes } = await setting();
     const [answered, cancelled, changed] = [await ask('One?'), await ask('Two?'), await ask('Three?')];

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { shownHash } from '../../../src/app/decision/decisions.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { questionView } from '../../../src/app/question/views.ts';
-import { AppError } from '../../../src/app/workspace/errors.ts';
 import { shownQuestion } from '../../../src/core/question/question.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
@@ -36,15 +35,5 @@ describe('the payload of a question', () => {
     await raiseQuestion(store, agent(), asked);
     const { state } = store.read();
     assert.ok(!('payload' in shownQuestion(state, state.questions.get('Q-1')!)));
-  });
-
-  it('is rejected beyond its limit, and nothing is stored', async () => {
-    const { store } = await setting();
-    await assert.rejects(
-      async () => raiseQuestion(store, agent(), { ...asked, payload: JSON.stringify({ a: 'x'.repeat(16_384) }) }),
-      (error: unknown) =>
-        error instanceof AppError && error.message.startsWith('payload: must be at most 16384 bytes of JSON'),
-    );
-    assert.equal(store.read().state.questions.size, 0);
   });
 });

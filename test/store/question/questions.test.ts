@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
-import { viewNotes } from '../../../src/core/kit/questionNotes.ts';
+import { viewNotes } from '../../../src/core/kit/fields.ts';
 import fs from 'node:fs';
-import {
-  changePolicy,
-  decideQuestion,
-  releaseAll,
-  shownHash,
-  shownOpenQuestions,
-  shownPolicyHash,
-} from '../../../src/app/decision/decisions.ts';
+import { releaseAll, shownOpenQuestions } from '../../../src/app/decision/decisions.ts';
 import { acknowledgeOffered, recordOffer, undeliveredQuestions } from '../../../src/app/waiting/delivery.ts';
 import {
   awaitOutcome,
@@ -18,13 +11,13 @@ import {
   type RaiseInput,
 } from '../../../src/app/question/questions.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
-import { listQuestions, questionView, waitingCount, waitingQuestions } from '../../../src/app/question/views.ts';
+import { questionView, waitingCount, waitingQuestions } from '../../../src/app/question/views.ts';
 import { limits } from '../../../src/core/kit/limits.ts';
 import { registerWork, updateWork, workView } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { StoreError } from '../../../src/store/journal/problem.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { agent, signedBy, cancel, decide, enrolledHuman, makeHuman, yes } from '../../support/store/people.ts';
+import { agent, signedBy, decide, enrolledHuman, makeHuman, yes } from '../../support/store/people.ts';
 import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { WithHuman } from '../../support/store/withHuman.ts';
 
@@ -134,21 +127,6 @@ describe('a question', () => {
       reuse_count: 0,
     });
   });
-
-  it('asked again is the same, for the same asker, work and text', async () => {
-    const { store } = await setting();
-    await task(store, 'T1');
-    const ids = await Promise.all(
-      (['Which way?', ' which  WAY?', 'Which\nway?'] as const).map(
-        async (text) => (await raiseQuestion(store, agent(), { ...plain, text })).question.id,
-      ),
-    );
-    assert.deepEqual(ids, ['Q-1', 'Q-1', 'Q-1']);
-    assert.equal((await raiseQuestion(store, agent('claude-002'), plain)).question.id, 'Q-2');
-    assert.equal((await raiseQuestion(store, agent(), { ...plain, work: 'T1' })).question.id, 'Q-3');
-    assert.equal(listQuestions(store.read()).total, 3);
-  });
-
   it('asked again more strictly holds more, and never less', async () => {
     const { store } = await setting();
     await task(store, 'T1', { holds: ['src/a'] });
@@ -175,30 +153,6 @@ describe('a question', () => {
   });
 
   describe('is decided', () => {
-    it('once: the first wins, and the second gets the first answer', async () => {
-      const { store, workspace, human } = await setting();
-      await raiseQuestion(store, agent(), plain);
-      const first = await decide(workspace, human, 'Q-1', yes);
-      assert.equal(first.outcome, 'decided');
-      assert.deepEqual(first.question.answer, { text: 'Yes, go on.', choices: [] });
-      const second = await decide(workspace, human, 'Q-1', cancel);
-      assert.equal(second.outcome, 'already');
-      assert.equal(second.question.resolution, 'answered');
-      assert.equal(second.question.answered_by, 'Ada');
-      assert.equal(second.question.answered_at, first.question.answered_at);
-    });
-
-    it('only if unchanged since displayed', async () => {
-      const { store, human } = await setting();
-      await raiseQuestion(store, agent(), plain);
-      const { state } = store.read();
-      const shown = shownHash(state, state.questions.get('Q-1')!);
-      await raiseQuestion(store, agent(), { ...plain, holds: ['src'] });
-      const { outcome, question } = await decideQuestion(signedBy(store, human), 'Q-1', yes, shown);
-      assert.equal(outcome, 'changed');
-      assert.equal(question.status, 'pending');
-    });
-
     it('not with a key that is not pinned', async () => {
       const { store, workspace } = await setting();
       await raiseQuestion(store, agent(), plain);
@@ -327,17 +281,6 @@ describe('a question', () => {
       assert.equal(workView(store.read().state, 'T1').status, 'failed');
       assert.deepEqual([view(store, 'Q-1').status, view(store, 'Q-1').holding], ['answered', false]);
     });
-
-    it('expires if async, without further effects', async () => {
-      const { store, sandbox } = await setting();
-      await task(store, 'T1', { status: 'in_progress' });
-      await raiseQuestion(store, agent(), { ...plain, work: 'T1', mode: 'async' });
-      sandbox.clock.now += 73 * hour;
-      assert.deepEqual(await sweep(store), ['Q-1']);
-      assert.equal(workView(store.read().state, 'T1').status, 'in_progress');
-      assert.equal(waitingCount(store.read().state), 0);
-    });
-
     it('does not fail a workflow or a finished task, nor a question without work', async () => {
       const { store, sandbox } = await setting();
       await registerWork(store, agent(), { id: 'W1', workKind: 'workflow', title: 'W' });
@@ -360,25 +303,6 @@ describe('a question', () => {
       const other = await sandbox.open().store();
       assert.ok([...other.read().state.questions.values()].every(({ status }) => status === 'expired'));
       assert.equal(waitingCount(other.read().state), 12);
-    });
-
-    it('follows the human’s policy: a lifetime in hours, and escalation', async () => {
-      const { store, human, sandbox } = await setting();
-      const shown = shownPolicyHash(store.read().state);
-      await changePolicy(signedBy(store, human), { questionLifeHours: 2, onExpiry: 'escalate' }, shown);
-      await assert.rejects(async () => {
-        await changePolicy(signedBy(store, human), { questionLifeHours: 3, onExpiry: 'expire' }, shown);
-      }, /has changed since/);
-      await raiseQuestion(store, agent(), plain);
-      await raiseQuestion(store, agent(), { ...plain, text: 'And?', mode: 'async' });
-      sandbox.clock.now += 2 * hour;
-      assert.deepEqual(await sweep(store), ['Q-1', 'Q-2']);
-      assert.deepEqual(await sweep(store), []);
-      assert.deepEqual(
-        [view(store, 'Q-1').status, view(store, 'Q-1').urgency, view(store, 'Q-1').holding],
-        ['pending', 'critical', true],
-      );
-      assert.equal(view(store, 'Q-2').status, 'expired');
     });
   });
 

@@ -3,15 +3,7 @@ import { undecidedQuestions } from '../../../src/core/state/state.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
-import { attestAll } from '../../../src/app/audit/attestations.ts';
-import { auditBytes, journalBytes } from '../../../src/app/audit/audit.ts';
-import {
-  changePolicy,
-  revokeAnswer,
-  shownAnswerHash,
-  shownPolicyHash,
-  type Signing,
-} from '../../../src/app/decision/decisions.ts';
+import { changePolicy, shownPolicyHash, type Signing } from '../../../src/app/decision/decisions.ts';
 import { commitSigned, prepareSigned } from '../../../src/app/decision/passkey.ts';
 import { answerTogether, sameShapeAs, shownTogether } from '../../../src/app/decision/batch.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
@@ -23,9 +15,8 @@ import { registerWork } from '../../../src/app/work/work.ts';
 import { limits } from '../../../src/core/kit/limits.ts';
 import { sameShapes } from '../../../src/core/question/shape.ts';
 import type { Answer } from '../../../src/core/records/records.ts';
-import { answeredTogetherAtMost, type Together } from '../../../src/core/records/together.ts';
+import { answeredTogetherAtMost, type Together } from '../../../src/core/records/question.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { createTrust } from '../../../src/trust/envelope.ts';
 import { makePasskey } from '../../support/authenticator.ts';
 import { agent, askAgent, signedBy, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
@@ -144,28 +135,6 @@ describe('questions answered together', () => {
     await answerTogether(signing, all.slice(0, answeredTogetherAtMost), answer);
     assert.equal(answered(store).length, answeredTogetherAtMost);
   });
-
-  it('are in the audit with each other’s ids, and each has its own attestation', async () => {
-    const { workspace, store, signer, signing } = await setting();
-    await answerTogether(signing, listed(store), yes);
-    const { entries } = await auditBytes(journalBytes(workspace), [signer.pin]);
-    assert.deepEqual(
-      entries
-        .filter(({ kind }) => kind === 'question.answered')
-        .map(({ subject, mark, said }) => [subject, mark, said]),
-      [
-        ['Q-1', 'verified', 'Yes (together with Q-2, Q-3)'],
-        ['Q-2', 'verified', 'Yes (together with Q-1, Q-3)'],
-        ['Q-3', 'verified', 'Yes (together with Q-1, Q-2)'],
-      ],
-    );
-    const attested = attestAll(workspace, createTrust(workspace.pins));
-    assert.deepEqual(
-      attested.map(({ record }) => 'id' in record && record.id),
-      ['Q-1', 'Q-2', 'Q-3'],
-    );
-  });
-
   it('name each other in lists, in texts for agents and terminals, and in exports', async () => {
     const { store, sandbox, signing } = await setting();
     await answerTogether(signing, listed(store), yes);
@@ -185,22 +154,6 @@ describe('questions answered together', () => {
     );
     assert.match((await ask('export', '--format', 'markdown')).out, /answered by Ada, [^\n]*, together with Q-1, Q-3/);
   });
-
-  it('can be revoked one by one', async () => {
-    const { store, signing } = await setting(packages, {
-      type: 'decision',
-      choices: [{ label: 'Yes', recommended: false }],
-    });
-    await answerTogether(signing, listed(store), yes);
-    const { state } = store.read();
-    await revokeAnswer(signing, 'Q-2', 'Not that one.', shownAnswerHash(state, state.questions.get('Q-2')!));
-    const revoked = [...store.read().state.questions.values()].filter((question) => question.revoked !== null);
-    assert.deepEqual(
-      revoked.map(({ id }) => id),
-      ['Q-2'],
-    );
-  });
-
   it('take one passkey’s signature, and only a passkey’s where the policy asks for one', async function () {
     if (isSharedRun) return this.skip(); // a team's root gives keys their place, not the editor
     const { workspace, store, signer, signing } = await setting();

@@ -18,7 +18,7 @@ import { waitingCount } from '../../../src/app/question/views.ts';
 import { briefingOf } from '../../../src/app/memory/briefing.ts';
 import { dashboard } from '../../../src/app/dashboard/dashboard.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import type { Notification } from '../../../src/core/waiting/notification.ts';
+import type { Notification } from '../../../src/core/waiting/eventStream.ts';
 import { changedDocument, emptyDocument } from '../../../src/core/rfc/document.ts';
 import { parseRfc } from '../../../src/core/rfc/markdown.ts';
 import type { Store } from '../../../src/store/store.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { databaseUrl } from '../../../src/store/shared/login.ts';
+import { databaseUrl } from '../../../src/store/shared/settings.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { listQuestions } from '../../../src/tools/question/waiting.ts';
 import { raiseQuestion } from '../../../src/tools/question/asking.ts';

@@ -9,7 +9,7 @@ import { lookAtHeld } from '../../../src/app/hold/lookAtHeld.ts';
 import { restoreHeld } from '../../../src/app/hold/restore.ts';
 import { isBaselineDue, takeBaselines } from '../../../src/app/hold/takeBaselines.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
-import { databaseUrl } from '../../../src/store/shared/login.ts';
+import { databaseUrl } from '../../../src/store/shared/settings.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { shownSubject } from '../../../src/core/question/question.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';

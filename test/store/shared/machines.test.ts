@@ -7,8 +7,8 @@ import { decideQuestion, shownHash, type Verdict } from '../../../src/app/decisi
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { StoreError } from '../../../src/store/journal/problem.ts';
-import { addMember, createWorkspace, openWorkspace } from '../../../src/store/shared/administration.ts';
-import { readLocalJournal, sendJournal } from '../../../src/store/shared/moving.ts';
+import { addMember, createWorkspace, openWorkspace } from '../../../src/store/shared/server.ts';
+import { readLocalJournal, sendJournal } from '../../../src/store/shared/replica.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { dump } from '../../support/store/dump.ts';
 import { fillWithEverything } from '../../support/store/everything.ts';

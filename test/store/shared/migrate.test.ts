@@ -7,7 +7,6 @@ import { schemaVersion } from '../../../src/store/shared/session.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
 import { owner, startPostgres, type Postgres } from '../../support/postgres.ts';
 import { schema } from '../../support/store/sharedDatabase.ts';
-import { startPooler } from '../../support/transactionPooler.ts';
 
 const ada = { login: 'ada', kind: 'human' } as const;
 const agent = { login: 'ada_agent', kind: 'agent' } as const;
@@ -221,13 +220,6 @@ describe('preparing a database for shared journals', function () {
     await isRefused(prepare([], owning(owner, 'old')), /encoding is SQL_ASCII/);
   });
 
-  it('refuses a pooler that lends connections for a transaction', async () => {
-    const pooler = await startPooler(postgres, owner);
-    const settings = { ...owning(), host: '127.0.0.1', port: pooler.port };
-    await isRefused(prepare([], settings), /connection pooler/);
-    await pooler.close();
-  });
-
   it('is not needed by a program that is older than the schema says, nor by one that is newer', async () => {
     await prepare([ada]);
     const attempt = async () => {
@@ -243,20 +235,5 @@ describe('preparing a database for shared journals', function () {
     await assert.rejects(attempt(), { code: 'wrong', message: /not prepared for this Holdpoint/ });
     await admin.query('drop schema holdpoint cascade');
     await assert.rejects(attempt(), { code: 'wrong' });
-  });
-});
-
-describe('a server that cannot keep what it acknowledges', function () {
-  this.timeout(120_000);
-
-  it('is refused with every reason', async () => {
-    const settings = { fsync: 'off', full_page_writes: 'off', max_prepared_transactions: '5' };
-    const postgres = await startPostgres({ settings });
-    const attempt = prepareDatabase({ owner: settingsOfUrl(postgres.url(owner)), schema, logins: [] });
-    await assert.rejects(attempt, {
-      code: 'refused',
-      message: /^fsync.*\nfull_page_writes.*\nPrepared transactions.*$/,
-    });
-    await postgres.stop();
   });
 });

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
-import { lastOfDevelopment } from '../../../src/core/records/format.ts';
+import { lastOfDevelopment } from '../../../src/core/records/parts.ts';
 import { anyRecord } from '../../../src/core/records/records.ts';
-import { addMember, createWorkspace, importRows } from '../../../src/store/shared/administration.ts';
+import { addMember, createWorkspace, importRows } from '../../../src/store/shared/server.ts';
 import { prepareDatabase } from '../../../src/store/shared/migrate.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
 import { owner } from '../../support/postgres.ts';

@@ -15,7 +15,7 @@ import { readSharedRing } from '../../../src/app/workspace/sharedRing.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { formatKeyring } from '../../../src/trust/keyring.ts';
-import { appendRing } from '../../../src/store/shared/administration.ts';
+import { appendRing } from '../../../src/store/shared/server.ts';
 import { dump } from '../../support/store/dump.ts';
 import { fillWithEverything } from '../../support/store/everything.ts';
 import { adasAgent as agent, decide, enrolledHuman, makeHuman, type Human } from '../../support/store/people.ts';
@@ -154,16 +154,6 @@ describe('a team', function () {
       [ada.keyid, grace.keyid],
     );
   });
-
-  it('is joined with the fingerprint of its root key only', async () => {
-    const one = await shared();
-    const there = openAs(database, makeSandbox());
-    const join = (mark: string) => joinTeam(there, { name: one.name, fingerprint: mark, url: null });
-    await assert.rejects(join(fingerprintOf(makeHuman().pin.keyid)), /no team owner key/);
-    await assert.rejects(join(''), /no team owner key/);
-    assert.equal(there.standing().problem, null, 'nothing is left of the attempt');
-  });
-
   it('says why it cannot be joined, and leaves nothing of the attempt', async () => {
     const one = await shared();
     const mark = fingerprintOf(one.ada.pin.keyid);

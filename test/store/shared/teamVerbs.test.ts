@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { registerWork } from '../../../src/app/work/work.ts';
-import { loginFile } from '../../../src/store/shared/login.ts';
-import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
+import { loginFile, settingsOfUrl } from '../../../src/store/shared/settings.ts';
 import { holdpoint, type Called } from '../../support/holdpoint.ts';
 import { owner, startPostgres, type Postgres } from '../../support/postgres.ts';
 import { adasAgent as agent } from '../../support/store/people.ts';
@@ -106,24 +105,6 @@ describe('holdpoint team', function () {
     const strange = await run(makeSandbox(), asOwner(), 'init', '--person', '李');
     assert.equal(strange.code, 1);
   });
-
-  it('init works twice for an owner who is no superuser, as on a managed server', async () => {
-    const managed = await startGuarded();
-    try {
-      const client = await managed.connect(owner);
-      await client.query(`create role admin login createrole password 'secret'`);
-      await client.query('create database team owner admin');
-      const env = { HOLDPOINT_OWNER_URL: managed.url('admin:secret', 'team') };
-      const first = await run(makeSandbox(), env, 'init', '--person', 'Barbara');
-      assert.equal(first.code, 0, first.err);
-      assert.match(first.out, /barbara_agent .*for the person's agents/);
-      const again = await run(makeSandbox(), env, 'init', '--person', 'Barbara');
-      assert.match(again.out, /barbara_agent .*exists already/);
-    } finally {
-      await managed.stop();
-    }
-  });
-
   it('init refuses logins that may do more than append', async () => {
     const client = await postgres.connect(owner);
     await client.query('alter role grace_hopper createrole');

@@ -1,5 +1,6 @@
 /** The form that shares a workspace against programs that change the login of the agents, on real files. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import { saveAgentsLogin } from '../../../src/app/team/servers.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Outcome } from '../../../src/ui/kit/view.ts';
@@ -8,12 +9,19 @@ import type { ShareView } from '../../../src/ui/answer/view.ts';
 import { foldersOf } from '../../../src/serve/kit/folders.ts';
 import '../../support/editorApi.ts';
 import { adasAgent as agent } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import { inMemory, makeSandbox, realFs, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
+import type { FileSystem } from '../../../src/store/journal/files.ts';
+import { createTrust } from '../../../src/trust/envelope.ts';
+import { readLocalJournal } from '../../../src/store/shared/replica.ts';
 
 const { openKeys } = await import('../../../src/vscode/kit/keys.ts');
+
 const { openLogins } = await import('../../../src/vscode/settings/team.ts');
+
 const { loginsIn, shareModel } = await import('../../../src/vscode/settings/share.ts');
+
 const { createDecisions } = await import('../../../src/ui/answer/decisions.ts');
+
 const { editorDecisions } = await import('../../../src/vscode/answer/formSurface.ts');
 
 type Means = Parameters<typeof editorDecisions>[0];
@@ -113,5 +121,58 @@ describe('the form that shares a workspace', () => {
     assert.equal(loginsIn(view), loginsIn(await form()));
     saveAgentsLogin(workspace, url('mallory'));
     assert.notEqual(loginsIn(view), loginsIn(await form()));
+  });
+});
+
+/** Reading a journal that moves to a server: other work goes on meanwhile, and nothing is read twice. */
+const trust = createTrust(() => []);
+
+const lines = 1_200;
+
+describe('a journal that moves to a server', function () {
+  this.timeout(60_000);
+  let sandbox: Sandbox;
+  beforeEach(async () => {
+    sandbox = makeSandbox(inMemory);
+    const store = await sandbox.open().store();
+    for (let nth = 0; nth < lines; nth++)
+      await registerWork(store, agent(), { id: `T-${String(nth)}`, workKind: 'task', title: 'One' });
+    sandbox.close();
+  });
+  afterEach(removeSandboxes);
+
+  const read = (from: { fs?: FileSystem; onStep?: () => void } = {}) =>
+    readLocalJournal({ root: sandbox.folder, fs: from.fs ?? realFs, trust }, from.onStep);
+
+  it('is read no further once the human has stopped it', async () => {
+    let steps = 0;
+    const onStep = () => {
+      steps++;
+      throw new Error('stopped');
+    };
+    await assert.rejects(read({ onStep }), /stopped/);
+    assert.equal(steps, 1);
+  });
+
+  it('gives the rows from an offset on without reading those before it', async () => {
+    let count = 0;
+    const counting: FileSystem = {
+      ...realFs,
+      readSync: ((...given: Parameters<typeof fs.readSync>) => {
+        count++;
+        return fs.readSync(...given);
+      }) as typeof fs.readSync,
+    };
+    const journal = await read({ fs: counting });
+    const all = [...journal.batches(0)].flat();
+    const lengthOf = (rows: typeof all) => rows.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    assert.equal(lengthOf(all), journal.size);
+    for (const left of [0, 1, 500]) {
+      const wanted = all.slice(all.length - left);
+      count = 0;
+      const rows = [...journal.batches(journal.size - lengthOf(wanted))].flat();
+      assert.deepEqual(rows, wanted);
+      assert.equal(count, left);
+    }
   });
 });

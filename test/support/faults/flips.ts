@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { askGate } from '../../../src/app/hold/gate.ts';
-import { storeFolder } from '../../../src/store/journal/places.ts';
+import { storeFolder } from '../../../src/store/journal/files.ts';
 import { currentFile } from '../../../src/store/saved/current.ts';
 import { stateFingerprint } from '../store/fingerprint.ts';
 import { encode } from '../store/handwriting.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { askGate } from '../../../src/app/hold/gate.ts';
-import { format, lastOfDevelopment } from '../../../src/core/records/format.ts';
+import { format, lastOfDevelopment } from '../../../src/core/records/parts.ts';
 import type { FileSystem } from '../../../src/store/journal/files.ts';
 import { StoreError } from '../../../src/store/journal/problem.ts';
 import { stateFingerprint } from '../store/fingerprint.ts';

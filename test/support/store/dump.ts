@@ -8,8 +8,8 @@ const selections: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
       ...['records', 'links', 'deliveries', 'request_notices', 'request_events'],
-      ...['questions', 'blockers', 'rfcs', 'rfc_feedback', 'requests', 'events', 'work_items'],
-      ...['imported', 'decisions', 'relationships'],
+      ...['blockers', 'rfcs', 'rfc_feedback', 'requests', 'events', 'work_items'],
+      ...['decisions', 'relationships'],
     ].map((name) => [name, '*']),
   ),
 };

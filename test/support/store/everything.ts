@@ -16,7 +16,7 @@ import {
 import { commentOnRfc, decideRfc, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
 import { proposeRfc, updateRfc } from '../../../src/app/rfc/rfcs.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
-import type { Interruptions } from '../../../src/core/records/interruptions.ts';
+import type { Interruptions } from '../../../src/core/records/policy.ts';
 import { registerWork, updateWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { remark } from './rfcRecords.ts';

@@ -2,7 +2,7 @@
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import type { Folded } from '../../../src/core/fold/fold.ts';
 import { gate } from '../../../src/core/hold/gate.ts';
-import type { QuorumRule } from '../../../src/core/records/quorum.ts';
+import type { QuorumRule } from '../../../src/core/records/policy.ts';
 import { flow, makeLab, question, work, type Lab, type Signing } from './lab.ts';
 import { makeHuman, type Human } from './people.ts';
 

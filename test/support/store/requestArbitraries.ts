@@ -1,7 +1,7 @@
 /** Random records of requests over few ids, by any actor and in any order. */
 import fc from 'fast-check';
 import { nextRequestId } from '../../../src/core/request/request.ts';
-import { requestType, stewardStep } from '../../../src/core/records/requestWords.ts';
+import { requestType, stewardStep } from '../../../src/core/records/request.ts';
 import type { State } from '../../../src/core/state/state.ts';
 
 const party = fc.constantFrom('asker', 'doer', 'jane');

@@ -3,7 +3,7 @@ import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import { latestRevision, unansweredQuestions, waivedQuestion } from '../../../src/core/rfc/rfc.ts';
 import type { Folded } from '../../../src/core/fold/fold.ts';
 import type { State } from '../../../src/core/state/state.ts';
-import type { Rfc } from '../../../src/core/state/rfc.ts';
+import type { Rfc } from '../../../src/core/state/items.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import type { RfcRuling } from './arbitraries.ts';
 import type { Lab } from './lab.ts';

@@ -5,8 +5,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { openWorkspace, type Workspace, type WorkspaceOptions } from '../../../src/app/workspace/workspace.ts';
-import type { FileSystem } from '../../../src/store/journal/files.ts';
-import { journalPath } from '../../../src/store/journal/places.ts';
+import { type FileSystem, journalPath } from '../../../src/store/journal/files.ts';
 import { removal } from '../temporary.ts';
 import { isSharedRun, sharedOptions } from './sharedSandbox.ts';
 

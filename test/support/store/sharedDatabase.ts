@@ -3,9 +3,14 @@ import { createHash, randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Client } from 'pg';
-import { addMember, createWorkspace, openWorkspace } from '../../../src/store/shared/administration.ts';
+import {
+  addMember,
+  createWorkspace,
+  openWorkspace,
+  openServer,
+  type Server,
+} from '../../../src/store/shared/server.ts';
 import { prepareDatabase } from '../../../src/store/shared/migrate.ts';
-import { openServer, type Server } from '../../../src/store/shared/server.ts';
 import type { SessionOptions } from '../../../src/store/shared/session.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
 import { root } from '../host.ts';

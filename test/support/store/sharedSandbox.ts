@@ -18,7 +18,7 @@ import type { Workspace, WorkspaceOptions } from '../../../src/app/workspace/wor
 import { beginningOf } from '../../../src/core/records/records.ts';
 import { hashOfRecord } from '../../../src/trust/ringRecords.ts';
 import { findStore } from '../../../src/store/journal/findStore.ts';
-import { journalPath } from '../../../src/store/journal/places.ts';
+import { journalPath } from '../../../src/store/journal/files.ts';
 import { openStateFile } from '../../../src/store/journal/stateFile.ts';
 import { makeHuman, type Human } from './human.ts';
 import type { Order } from './sharedWorker.ts';

@@ -1,6 +1,6 @@
 /** A thread with a PostgreSQL server, for `sharedSandbox.ts`, whose callers cannot wait for promises. */
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
-import { addMember, appendRing, createWorkspace, openWorkspace } from '../../../src/store/shared/administration.ts';
+import { addMember, appendRing, createWorkspace, openWorkspace } from '../../../src/store/shared/server.ts';
 import { line, noLine, startShared, type SharedDatabase } from './sharedDatabase.ts';
 
 /** What the thread does. Each answer is a string, or an error's message in `failed`. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import { openHolders } from '../../../src/core/hold/holds.ts';
-import { askBacksAtMost } from '../../../src/core/records/askBack.ts';
+import { askBacksAtMost } from '../../../src/core/records/question.ts';
 import type { Actor } from '../../../src/core/records/records.ts';
 import { openAskBack } from '../../../src/core/state/state.ts';
 import { bot, makeLab, question, work, type Lab } from '../../support/store/lab.ts';

@@ -4,7 +4,7 @@ import { shownDeletionHash } from '../../../src/app/work/decisions.ts';
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import { gateReasons } from '../../../src/core/hold/gate.ts';
 import { blocksOf } from '../../../src/core/hold/holds.ts';
-import { deletionOf } from '../../../src/core/work/deletion.ts';
+import { deletionOf } from '../../../src/core/work/fold.ts';
 import { runs } from '../../support/runs.ts';
 import { actsOnGraph, workIds } from '../../support/store/arbitraries.ts';
 import { flow, makeLab, question, update, work, type Lab, type Signing } from '../../support/store/lab.ts';

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { applyLine } from '../../../src/core/fold/fold.ts';
-import { formatProblem } from '../../../src/core/fold/formatProblem.ts';
-import { format, lastOfDevelopment } from '../../../src/core/records/format.ts';
-import { emptyState } from '../../../src/core/state/state.ts';
+import { applyLine, effects, formatProblem } from '../../../src/core/fold/fold.ts';
+import { emptyState, isHolding } from '../../../src/core/state/state.ts';
 import { blocksOf } from '../../../src/core/hold/holds.ts';
 import { runs } from '../../support/runs.ts';
-import { flow, makeLab, question, update, work, type Lab } from '../../support/store/lab.ts';
+import { bot, flow, type Lab, makeLab, question, update, work } from '../../support/store/lab.ts';
 import { heldFacts } from '../../support/store/model.ts';
+import { decisions } from '../../../src/core/decision/decisions.ts';
+import { type Decision, type Decisions, shownElsewhere } from '../../../src/core/decision/decision.ts';
+import { anyRecord } from '../../../src/core/records/records.ts';
+import { type Deciding, type Effects, noEffect } from '../../../src/core/state/effect.ts';
+import { format, lastOfDevelopment, noLine } from '../../../src/core/records/parts.ts';
 
 describe('the fold', () => {
   interface Given {
@@ -301,5 +304,100 @@ describe('the fold', () => {
       ),
       { numRuns: runs(500) },
     );
+  });
+});
+
+/** What the compiler checks in the tables of kinds. `@ts-expect-error` fails the type check once the mistake compiles. */
+const needsSignature = ({ keyid }: Deciding) => {
+  assert.ok(keyid);
+};
+
+describe('the tables of kinds', () => {
+  it('have each kind exactly once, signed kinds among the decisions', () => {
+    const signed = anyRecord.kinds.filter((kind) => anyRecord.isSigned(kind));
+    assert.deepEqual(Object.keys(decisions).sort(), signed.sort());
+    assert.deepEqual([...Object.keys(effects), ...signed].sort(), anyRecord.kinds.toSorted());
+  });
+
+  it('do not compile with a missing or an unknown kind', () => {
+    // @ts-expect-error `wait.noted` is missing
+    const missing: Effects<'outcome.offered' | 'wait.noted'> = { 'outcome.offered': noEffect };
+    // @ts-expect-error this kind does not exist
+    const unknown: Effects<'wait.noted'> = { 'wait.noted': noEffect, 'wait.forgotten': noEffect };
+    // @ts-expect-error `key.retired` is missing
+    const undecided: Decisions<'key.trusted' | 'key.retired'> = { 'key.trusted': decisions['key.trusted'] };
+    assert.equal(Object.keys({ ...missing, ...unknown, ...undecided }).length, 4);
+  });
+
+  it('do not compile without one of the parts of a decision', () => {
+    const { shown, problem, ruled, attested } = shownElsewhere;
+    // @ts-expect-error whether the policy's rules are about it is missing
+    const unruled: Decision<'key.trusted'> = { shown, problem, attested, apply: needsSignature };
+    // @ts-expect-error what is shown is missing
+    const unseen: Decision<'key.trusted'> = { problem, ruled, attested, apply: needsSignature };
+    assert.notDeepEqual(unruled, unseen);
+  });
+
+  it('pass a payload only to the effects of signed kinds', () => {
+    // @ts-expect-error an unsigned record has no payload
+    const unsigned: Effects<'question.raised'> = { 'question.raised': needsSignature };
+    assert.ok(unsigned);
+  });
+});
+
+/** A program says so if it does not know the version of a record. */
+describe('a record of a later version', () => {
+  it('asks for an update and has no effect if this program does not know the version', () => {
+    const state = emptyState();
+    const { refused, admitted } = applyLine(
+      state,
+      {
+        ...{ at: 0, end: 1, prev: noLine, hash: noLine, op: '0d9d6b04-1c0f-4f8e-9a69-000000000000' },
+        ...{ time: '2026-01-01T00:00:00.000Z', actor: { kind: 'agent', id: 'a-001' } },
+        records: [{ kind: 'workspace.created', v: 2, workspace: 'x', minReader: 1, minWriter: 1 }],
+      },
+      { hash: () => noLine, verify: () => ({ why: 'no' }), keys: () => null, accepts: () => true, counts: () => false },
+    );
+    assert.equal(admitted.length, 0);
+    assert.match(refused[0]?.why ?? '', /version 2 of workspace\.created.*update/);
+  });
+});
+
+/** Journals of development versions that had precedents: rules by which they answered questions. */
+/** As such a version wrote it, with a signature of some key. */
+const set = {
+  ...{ kind: 'precedent.set', v: 1, id: 'P-1', from: 'Q-1', work: null, globs: ['src/**'], type: 'decision' },
+  ...{ text: 'Add `{name: word}`?', more: {}, choices: [], multiple: false, freeText: true, uses: 3 },
+  ...{ answer: { text: 'Yes.', choices: [], effect: 'proceed' }, until: '2026-04-01T12:00:00.000Z' },
+  envelope: {
+    ...{ payloadType: 'application/vnd.holdpoint.decision+json', payload: 'e30=' },
+    signatures: [{ keyid: '0'.repeat(64), sig: 'AA==' }],
+  },
+};
+
+const used = (id: string) => ({ kind: 'precedent.used', v: 1, id, precedent: 'P-1' });
+
+const ask = (number: number, text: string) => question(number, { text, work: 'T1', holds: ['src'] });
+
+const answer = (id: string) => ({
+  kind: 'question.answered' as const,
+  v: 1 as const,
+  id,
+  answer: { text: 'Yes.', choices: [] },
+});
+
+describe('what a former precedent answered', () => {
+  it('is open and held again until a human signs an answer, and the journal stays readable', () => {
+    const lab = makeLab();
+    const isHeld = (id: string) => isHolding(lab.state.questions.get(id)!);
+    const lines = [[work('T1')], [set], [ask(1, 'Add `vue`?')], [used('Q-1')], [ask(2, 'Add `lit`?')], [used('Q-2')]];
+    for (const records of lines) assert.deepEqual(lab.write(records).refused, []);
+    assert.deepEqual(['Q-1', 'Q-2'].map(isHeld), [true, true]);
+    // Where it was answered, an agent could ask the same again: later questions keep their numbers.
+    for (const record of [ask(3, 'Add `vue`?'), ask(4, 'Add `zod`?')])
+      assert.deepEqual(lab.write([record], bot).refused, []);
+    assert.deepEqual(lab.write([{ kind: 'precedent.takenBack', v: 1, id: 'Q-2', reason: 'No.' }]).refused, []);
+    assert.deepEqual(lab.write([lab.signed(answer('Q-2'))]).refused, []);
+    assert.deepEqual(['Q-1', 'Q-2', 'Q-3', 'Q-4'].map(isHeld), [true, false, true, true]);
   });
 });

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { shownHash } from '../../../src/app/decision/decisions.ts';
 import { openHolders } from '../../../src/core/hold/holds.ts';
-import { briefLength } from '../../../src/core/records/parking.ts';
+import { briefLength } from '../../../src/core/records/question.ts';
 import type { Actor } from '../../../src/core/records/records.ts';
-import { parkingTime } from '../../../src/core/state/parking.ts';
+import { parkingTime } from '../../../src/core/question/parking.ts';
 import { bot, makeLab, noon, question, work, type Lab } from '../../support/store/lab.ts';
 
 const parking = (brief: object = {}) => ({

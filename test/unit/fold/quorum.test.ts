@@ -5,7 +5,7 @@ import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import type { Human } from '../../support/store/people.ts';
 import { question, work, type Lab } from '../../support/store/lab.ts';
 import { shownSharing } from '../../../src/core/decision/workspace.ts';
-import type { QuorumRule } from '../../../src/core/records/quorum.ts';
+import type { QuorumRule } from '../../../src/core/records/policy.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import {
   isHeld,

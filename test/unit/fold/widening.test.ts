@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { shownHash, type Unsigned } from '../../../src/app/decision/decisions.ts';
 import { shownRfcHash } from '../../../src/app/rfc/decisions.ts';
-import { isAttempt } from '../../../src/core/state/attempts.ts';
-import { waitingHolds } from '../../../src/core/memory/briefingHolds.ts';
+import { isAttempt } from '../../../src/core/fold/fold.ts';
+import { waitingHolds } from '../../../src/core/memory/briefing.ts';
 import { decisions } from '../../../src/core/decision/decisions.ts';
 import { gate, type GateQuery } from '../../../src/core/hold/gate.ts';
 import { fileScopes } from '../../../src/core/hold/holds.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { currentWork, directlyHeld, fileScopes, openHolders, stoppedBy } from '../../../src/core/hold/holds.ts';
 import type { State } from '../../../src/core/state/state.ts';
-import { flow, makeLab, question, update, work, type Lab } from '../../support/store/lab.ts';
+import { flow, type Lab, makeLab, question, update, work } from '../../support/store/lab.ts';
 import { rule } from '../../support/store/rulings.ts';
 
 const rfc = (more: object = {}) => ({
@@ -20,6 +20,7 @@ function labWith(...records: readonly object[]): Lab {
 }
 
 const asked = (state: State, id: string) => state.questions.get(id)!;
+
 const design = (state: State) => state.rfcs.get('RFC-1')!;
 
 describe('parts of a hold', () => {

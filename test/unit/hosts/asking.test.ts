@@ -5,6 +5,7 @@ import type { HostName } from '../../../src/hosts/host.ts';
 import { hosts } from '../../../src/hosts/hosts.ts';
 import * as commands from '../../../src/hosts/payload/commands.ts';
 import { readCall } from '../../../src/hosts/payload/read.ts';
+import { editorHost } from '../../../src/vscode/setup/editorHost.ts';
 
 function asking(host: HostName, event: string, more: object): Asking | null {
   const payload = { hook_event_name: event, session_id: 's', cwd: '/home/dev/shop', ...more };
@@ -12,6 +13,7 @@ function asking(host: HostName, event: string, more: object): Asking | null {
 }
 
 const options = [{ label: 'JWT', description: 'Signed' }, { label: 'Sessions' }];
+
 const asked = { text: 'Which tokens?', choices: options, multiple: false };
 
 const tools: readonly (readonly [host: HostName, tool: string, input: object])[] = [
@@ -117,4 +119,22 @@ describe('a host that asks its user by itself', () => {
         { kind: 'answered', by: 'AskUserQuestion', answers: [] },
       );
   });
+});
+
+describe('the host that an editor is', () => {
+  for (const [appName, host] of [
+    ['Visual Studio Code', 'vscode'],
+    ['Visual Studio Code - Insiders', 'vscode'],
+    ['VSCodium', 'vscode'],
+    ['code-server', 'vscode'],
+    ['', 'vscode'],
+    ['Cursor', 'cursor'],
+    ['Windsurf - Next', 'windsurf'],
+    ['Kiro', 'kiro'],
+    ['Antigravity', 'antigravity'],
+    ['Precursor Studio', 'vscode'],
+  ] as const)
+    it(`is ${host} for “${appName}”`, () => {
+      assert.equal(editorHost(appName), host);
+    });
 });

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { UnreadableCall, type HookAnswer, type HookCall } from '../../../src/hosts/call.ts';
-import { hostNames } from '../../../src/core/kit/hostNames.ts';
+import { hostNames } from '../../../src/core/kit/limits.ts';
 import type { HostName } from '../../../src/hosts/host.ts';
 import { isOwnTool, ownTools } from '../../../src/hosts/ownTools.ts';
 import { callerOf, failure, hosts } from '../../../src/hosts/hosts.ts';

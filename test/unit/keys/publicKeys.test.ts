@@ -5,10 +5,14 @@ import { formatKeyring } from '../../../src/trust/keyring.ts';
 import { formatPublicKey, parsePublicKeys } from '../../../src/trust/publicKeys.ts';
 import { makePasskey } from '../../support/authenticator.ts';
 import { makeHuman } from '../../support/store/people.ts';
+import { isOnlyMore } from '../../../src/app/workspace/keyRing.ts';
 
 const ada = makeHuman('Ada Lovelace').pin;
+
 const grace = makeHuman('Grace').pin;
+
 const since = '1970-01-01T00:00:00.000Z';
+
 const adaWithTime = { ...ada, enrolledAt: since };
 
 const pem = (type: 'ed25519' | 'rsa') => {
@@ -83,4 +87,22 @@ describe('public keys in text form', () => {
     for (const [text, message] of cases) assert.throws(() => parsePublicKeys(text), { message }, text);
     assert.throws(() => parsePublicKeys('{"v":1}'), 'an invalid keyring');
   });
+});
+
+describe('keys that were only added', () => {
+  const { pin } = makePasskey();
+
+  it('change no verified decision; another label is nothing else', () => {
+    const renamed = { ...pin, passkey: { ...pin.passkey, label: 'Old phone' } };
+    assert.ok(isOnlyMore([pin], [renamed, makePasskey().pin]));
+  });
+
+  for (const [what, passkey] of [
+    ['a passkey of another site', { ...pin.passkey, origin: 'http://localhost:9' }],
+    ['a passkey of another domain', { ...pin.passkey, rpId: 'example.org' }],
+    ['a key that is no longer a passkey', undefined],
+  ] as const)
+    it(`are not ${what}`, () => {
+      assert.equal(isOnlyMore([pin], [{ ...pin, passkey }]), false);
+    });
 });

@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { globHolds, holding, holdingItself } from '../../../src/core/kit/glob.ts';
+import { globHolds, holding, holdingItself } from '../../../src/core/kit/paths.ts';
 import { holdGlob } from '../../../src/core/kit/fields.ts';
 import { limits } from '../../../src/core/kit/limits.ts';
 import { runs } from '../../support/runs.ts';
 import { naiveGlob } from '../../support/store/model.ts';
+import { globsOverlap } from '../../../src/core/state/quorum.ts';
 
 const segment = fc.stringMatching(/^[ab]{1,3}$/);
+
 const wanted = fc.oneof(
   { weight: 1, arbitrary: fc.constant('**') },
   { weight: 4, arbitrary: fc.stringMatching(/^[ab*?]{1,4}$/).map((text) => text.replace(/\*\*+/g, '*')) },
 );
+
 const joined = (part: fc.Arbitrary<string>, maxLength: number) =>
   fc.array(part, { minLength: 1, maxLength }).map((parts) => parts.join('/'));
 
@@ -163,5 +166,39 @@ describe('globs', () => {
     check('src/\u0000', /control characters/);
     check('src/\ud800', /surrogate/);
     check('x'.repeat(limits.glob + 1), /at most 300 characters/);
+  });
+});
+
+describe('whether two patterns can hold the same path', () => {
+  for (const [a, b, expected] of [
+    ['payments/**', 'payments/api', true],
+    ['payments', 'payments/api/pay.ts', true],
+    ['payments/**', 'src/**', false],
+    ['payments/**', '**/pay.ts', true],
+    ['payments/*.ts', 'payments/p?y.ts', true],
+    ['payments/*.ts', 'payments/*.js', false],
+    ['payments', 'Payments/x', true],
+    ['payments', 'payments2', false],
+    ['a/**/z', 'a/b/c', true],
+    ['*/b', 'a/c/**', false],
+    ['.', 'anything', true],
+  ] as const)
+    it(`${a} and ${b}: ${String(expected)}`, () => {
+      assert.equal(globsOverlap(a, b), expected);
+      assert.equal(globsOverlap(b, a), expected);
+    });
+
+  it('is never missed: a path that both hold means that they overlap', () => {
+    const segment = fc.constantFrom('a', 'b', 'ab', '*', '**', 'a*', '?', '*b');
+    const pattern = fc.array(segment, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'));
+    const path = fc
+      .array(fc.constantFrom('a', 'b', 'ab', 'bb'), { minLength: 1, maxLength: 5 })
+      .map((parts) => parts.join('/'));
+    fc.assert(
+      fc.property(pattern, pattern, path, (a, b, place) => {
+        if (globHolds(a, place) && globHolds(b, place)) assert.ok(globsOverlap(a, b), `${a} ${b} ${place}`);
+      }),
+      { numRuns: 3_000 },
+    );
   });
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
 import { itemKeys } from '../../../src/vscode/kit/itemKeys.ts';
+import { agentNamed, shownAgent } from '../../../src/core/kit/persons.ts';
+import { isRfcId, itemId } from '../../../src/core/waiting/items.ts';
 
 interface Folder {
   readonly uri: URL;
@@ -62,5 +64,40 @@ describe('the keys of items in a window', () => {
   it('with the place of a folder, as earlier versions wrote them, stand for nothing', () => {
     for (const key of ['0/Q-1', '2/Q-3', '-1/Q-1', 'Q-1', '/Q-1', '', 'sample/Q-1', keys.keyOf(a, '')])
       assert.equal(keys.find(key), null, key);
+  });
+});
+
+/** Ids of agents as people read them in a journal that a team shares. */
+describe('the id of an agent', () => {
+  it('is shown without the person to that person, and whole to all others', () => {
+    for (const [id, own, shown] of [
+      ['Ada/claude-code-001', 'Ada', 'claude-code-001'],
+      ['Ada/claude-code-001', 'Grace', 'Ada/claude-code-001'],
+      ['Ada/claude-code-001', null, 'Ada/claude-code-001'],
+      ['claude-code-001', 'Ada', 'claude-code-001'],
+      ['Adam/claude-code-001', 'Ada', 'Adam/claude-code-001'],
+    ] as const)
+      assert.equal(shownAgent(id, own), shown);
+  });
+
+  it('that is shown names the same agent again', () => {
+    for (const id of ['Ada/claude-code-001', 'Grace/claude-code-001'])
+      assert.equal(agentNamed(shownAgent(id, 'Ada'), 'Ada'), id);
+    assert.equal(agentNamed('claude-code-001', null), 'claude-code-001');
+  });
+});
+
+describe('an item named to open its form', () => {
+  for (const id of ['Q-1', 'RFC-12'])
+    it(id, () => {
+      assert.ok(itemId.safeParse(id).success);
+    });
+  for (const id of ['', 'Q-0', 'RFC-', 'rfc-1', 'RFC-1 ', 'E-1', '../RFC-1'])
+    it(`is not ${JSON.stringify(id)}`, () => {
+      assert.equal(itemId.safeParse(id).success, false);
+    });
+
+  it('is recognized as an RFC or a question', () => {
+    assert.deepEqual([isRfcId('RFC-3'), isRfcId('Q-3')], [true, false]);
   });
 });

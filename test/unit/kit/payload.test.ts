@@ -5,16 +5,20 @@ import {
   recordPayload,
   shownPayload,
   shownPayloadLength,
-} from '../../../src/core/kit/payload.ts';
+  questionNotes,
+  recordNotes,
+  viewNotes,
+} from '../../../src/core/kit/fields.ts';
 import { limits } from '../../../src/core/kit/limits.ts';
-
 const problem = (value: unknown) => payloadInput.safeParse(value).error?.issues[0]?.message ?? null;
+
 const recordProblem = (text: string) => recordedPayload.safeParse(text).error?.issues[0]?.message ?? null;
 
 /** An object of exactly this many bytes as JSON. */
 const ofBytes = (bytes: number, filler = 'x') => ({
   a: filler.repeat((bytes - '{"a":""}'.length) / Buffer.byteLength(filler)),
 });
+
 const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) });
 
 describe('the payload of a question', () => {
@@ -62,5 +66,21 @@ describe('the payload of a question', () => {
       assert.equal(recordProblem(text), 'must be JSON in its shortest form', text);
     for (const text of ['', '{', '{}x', 'undefined']) assert.equal(recordProblem(text), 'must be JSON', text);
     assert.equal(recordProblem('[]'), 'must be a JSON object');
+  });
+});
+
+describe('the optional texts of a question', () => {
+  const record = { background: 'b', context: 'c', impact: 'i', ifDelayed: 'd', assumption: 'a', for: 'f' };
+
+  it('keep their values through records and views', () => {
+    const view = { background: 'b', context: 'c', impact: 'i', if_delayed: 'd', assumption: 'a', for: 'f' };
+    assert.partialDeepStrictEqual(viewNotes(record), view);
+    assert.deepEqual(recordNotes(view), record);
+    assert.equal(Object.keys(viewNotes({})).length, questionNotes.length);
+  });
+
+  it('are null in views when missing, and absent from records', () => {
+    assert.deepEqual(recordNotes(viewNotes({ impact: 'i' })), { impact: 'i' });
+    assert.deepEqual(recordNotes({ impact: 'i', if_delayed: undefined }), { impact: 'i' });
   });
 });

@@ -1,6 +1,6 @@
 /** Files that programs read without a schema. */
 import assert from 'node:assert/strict';
-import { parseAnchor } from '../../../src/store/journal/anchor.ts';
+import { parseAnchor } from '../../../src/store/journal/stateFile.ts';
 import { parseKeyring } from '../../../src/trust/keyring.ts';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };

@@ -3,24 +3,23 @@ import fc from 'fast-check';
 import type * as z from 'zod';
 import { cleanPath, PathError, seenFrom } from '../../../src/core/kit/paths.ts';
 import {
-  workspacePath,
   agentId,
   instant,
   otherText,
   questionId,
   textField,
   workId,
+  workspacePath,
 } from '../../../src/core/kit/fields.ts';
 import { questionKey } from '../../../src/core/question/question.ts';
 import { heldWork } from '../../support/store/heldWork.ts';
 import { anyRecord, lineBody, type RecordInput } from '../../../src/core/records/records.ts';
-import { firstLine, sameTextKey } from '../../../src/core/kit/text.ts';
+import { firstLine, sameTextKey, plainText, rowLabel } from '../../../src/core/kit/text.ts';
 import { urgencyRank } from '../../../src/core/kit/words.ts';
 import { limits } from '../../../src/core/kit/limits.ts';
 import { parseRecords } from '../../../src/store/opened.ts';
 import { runs } from '../../support/runs.ts';
 import { makeLab, question, work } from '../../support/store/lab.ts';
-
 describe('text', () => {
   describe('fields', () => {
     function check(name: string, schema: z.ZodType, raw: unknown, expected: RegExp | { data: unknown }): void {
@@ -247,4 +246,36 @@ describe('text', () => {
       [0, 1, 2, 3],
     );
   });
+});
+
+/** How lists and notifications show agents’ Markdown. */
+describe('Markdown in a list', () => {
+  function check(text: string, expected: string): void {
+    it(JSON.stringify(text), () => {
+      assert.equal(plainText(text), expected);
+    });
+  }
+  check('**JWT** or `sessions`?', 'JWT or sessions?');
+  check('## Which _licence_?', 'Which licence?');
+  check('- > *MIT* or ~~GPL~~?', 'MIT or GPL?');
+  check('See [the plan](docs/plan.md) and ![a picture](a.png)', 'See the plan and a picture');
+  check('Rename my_old_name to `__init__`?', 'Rename my_old_name to __init__?');
+  check('Delete `*.ts` and `*.js`? 2 * 3 * 4', 'Delete *.ts and *.js? 2 * 3 * 4');
+  check('-5 or 5?', '-5 or 5?');
+  check('```ts\nconst a = 1;\n```', 'const a = 1;\n```');
+  check('**', '**');
+});
+
+describe('a row’s label is the whole first line', () => {
+  function check(text: string, expected: string): void {
+    it(JSON.stringify(text), () => {
+      assert.equal(rowLabel(text), expected);
+    });
+  }
+  check('JWT or sessions?', 'JWT or sessions?');
+  check('**May I** rename module 100?', 'May I rename module 100?');
+  check('Should API tokens be JWTs or server-side sessions?', 'Should API tokens be JWTs or server-side sessions?');
+  check('JWT or sessions?\n\nTwo partners must revoke.', 'JWT or sessions?…');
+  check('Use src/authentication/tokens/refresh.ts?', 'Use src/authentication/tokens/refresh.ts?');
+  check('👍'.repeat(40), '👍'.repeat(40));
 });

@@ -6,10 +6,9 @@ import fc from 'fast-check';
 import { parse } from 'yaml';
 import { main } from '../../../src/cli/program.ts';
 import type { Io } from '../../../src/cli/kit/io.ts';
-import { frontMattered, inline, asBlockQuote } from '../../../src/core/mirrors/text.ts';
+import { frontMattered, inline, asBlockQuote, withoutCommands } from '../../../src/core/mirrors/text.ts';
 import { shownLine } from '../../../src/core/kit/text.ts';
 import { visibleJson, visibleText } from '../../../src/core/kit/visible.ts';
-import { withoutCommands } from '../../../src/core/kit/withoutCommands.ts';
 import { runs } from '../../support/runs.ts';
 
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2028\u2029\u2800]/u;

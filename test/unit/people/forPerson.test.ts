@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { isForPerson } from '../../../src/core/state/people.ts';
-import type { Responsibility } from '../../../src/core/state/request.ts';
+import { isForPerson } from '../../../src/core/state/interruptions.ts';
+import type { Responsibility } from '../../../src/core/state/items.ts';
 
 const held = (id: string, kind: Responsibility['kind'], name: string): [string, Responsibility] => [
   id,

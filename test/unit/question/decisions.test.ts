@@ -246,17 +246,6 @@ describe('decisions', () => {
       assert.match(refusal.why, /was used before/);
       assert.equal(blocksOf(lab.state, 'T2').length, 1);
     });
-
-    it('have no effect when written after other records', () => {
-      const lab = asked();
-      const kept = lab.signed(answered);
-      lab.write([work('T3')]);
-      const [refusal] = lab.write([kept]).refused;
-      assert.equal(refusal?.reason, 'forgery');
-      assert.match(refusal.why, /another state of the journal/);
-      assert.equal(blocksOf(lab.state, 'T1').length, 1);
-    });
-
     it('do not affect other records in the same line', () => {
       const lab = asked();
       const { admitted, refused } = lab.write([work('T3'), lab.signed(answered, { signer: makeHuman() }), work('T4')]);

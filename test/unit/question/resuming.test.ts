@@ -1,7 +1,7 @@
 /** The command that goes on with a session: what agents control stays one argument, and never an option. */
 import assert from 'node:assert/strict';
-import { isSessionOf, resumeCommand } from '../../../src/core/question/resuming.ts';
-import { resumableHost } from '../../../src/core/records/resuming.ts';
+import { isSessionOf, resumeCommand } from '../../../src/core/question/parking.ts';
+import { resumableHost } from '../../../src/core/records/policy.ts';
 
 const uuid = '01a20808-6727-7693-90e8-7ec64c64e265';
 const sessions = {

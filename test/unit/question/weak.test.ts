@@ -1,6 +1,6 @@
 /** What a question lacks for a quick answer. */
 import assert from 'node:assert/strict';
-import { missingIn, sameOpen } from '../../../src/core/question/weak.ts';
+import { missingIn, sameOpen } from '../../../src/core/question/question.ts';
 import { isWhole, type OpenQuestion } from '../../../src/core/state/state.ts';
 import { makeLab, question, type Lab } from '../../support/store/lab.ts';
 

@@ -7,8 +7,7 @@ import {
   shownRequest,
   type RequestAct,
 } from '../../../src/core/request/request.ts';
-import type { RequestCreated } from '../../../src/core/records/request.ts';
-import { requestStatus, type RequestStatus } from '../../../src/core/records/requestWords.ts';
+import { type RequestCreated, requestStatus, type RequestStatus } from '../../../src/core/records/request.ts';
 import type { Actor } from '../../../src/core/records/records.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { bot, makeLab, noon, work, type Lab } from '../../support/store/lab.ts';

@@ -209,11 +209,4 @@ describe('the tools for requests', () => {
     await says(respond('not_relevant', { id: 'R-2' }), 'ok', /R-2 · rejected/);
     await says(list({ id: 'R-1' }), 'ok', /Bundles: b-1\nObjectives: Know it\.; Use it\.\n/);
   });
-
-  it('leave a human’s inbox to the human', async () => {
-    await appointed({ id: 'boss', kind: 'human', name: 'The boss', agents: [] });
-    await says(create({ target: 'boss' }), 'ok');
-    for (const as of ['asker-001', 'doer-001', 'boss-001'])
-      await says(respond('accept', {}, as), 'denied', /for boss, a human: it is answered in a form of the editor/);
-  });
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { definitionOf } from '../../../src/core/decision/decisions.ts';
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import { shownOpenQuestion, shownRevision, shownRfc, shownThread } from '../../../src/core/rfc/rfc.ts';
-import type { Rfc } from '../../../src/core/state/rfc.ts';
+import type { Rfc } from '../../../src/core/state/items.ts';
 import { flow, makeLab, work, type Lab } from '../../support/store/lab.ts';
 import { concern, document, proposed, reviewed, revised, submitted } from '../../support/store/rfcRecords.ts';
 import { rule, rulingRecord } from '../../support/store/rulings.ts';

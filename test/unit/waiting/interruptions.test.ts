@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { heldWork } from '../../support/store/heldWork.ts';
 import { interruption, urgencies, type Interruption, type Urgency } from '../../../src/core/kit/words.ts';
-import type { Interruptions } from '../../../src/core/records/interruptions.ts';
+import type { Interruptions } from '../../../src/core/records/policy.ts';
 import {
   interruptionOf,
   isOfAgent,

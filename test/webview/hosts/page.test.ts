@@ -30,21 +30,6 @@ describe('the setup page', () => {
     assert.equal(await plan.count(), 0);
     assert.equal(await form.page.evaluate(() => document.activeElement?.getAttribute('data-notice')), 'done');
   });
-
-  it('ignores scripted clicks', async () => {
-    await form.send(snapshot());
-    await button('vscode', 'remove').click();
-    await form.page.evaluate(() => {
-      for (const one of document.querySelectorAll<HTMLElement>('[data-act]')) {
-        one.click();
-        one.dispatchEvent(new MouseEvent('click', { bubbles: true }));
-      }
-    });
-    assert.deepEqual(await form.posted(), []);
-    await button('vscode', 'write').click();
-    assert.deepEqual(await form.posted(), [{ type: 'act', host: 'vscode', act: 'remove', shown: 'r1', render: 'n1' }]);
-  });
-
   it('opens a plan, returns and writes by keyboard', async () => {
     await form.send(snapshot());
     await button('codex', 'remove').focus();

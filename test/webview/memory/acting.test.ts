@@ -9,22 +9,6 @@ import { settle } from '../settled.ts';
 
 describe('the briefing: acting', () => {
   const form = openForEach(briefingSurface, { height: 500 });
-
-  it('signs on a person’s click, not on a script’s', async () => {
-    await form.send(snapshot(full({ proposals: [proposed] })));
-    await unfold('E-9')(form);
-    await settle(form.page);
-    await form.page.evaluate(() => {
-      for (const one of document.querySelectorAll<HTMLElement>('[data-act]')) one.click();
-    });
-    assert.deepEqual(await form.posted(), []);
-    await press('accept')(form);
-    assert.deepEqual(
-      (await form.posted()).map(({ type }) => type),
-      ['accept'],
-    );
-  });
-
   it('begins with the current file, then what holds it, then warnings', async () => {
     await form.send(snapshot(full()));
     const names = await form.page

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { onlyPosted, openForEach } from '../eachForm.ts';
 import { questionSurface } from '../harness.ts';
 import { openWays, readAll } from '../../support/answerForm.ts';
-import { askedBack, full, plain, replied, snapshot, states } from './samples.ts';
+import { askedBack, earlierAnswers, full, parkedBrief, plain, replied, resumes, snapshot, states } from './samples.ts';
 import { settle } from '../settled.ts';
 
 describe('the form: asking back', () => {
@@ -32,7 +32,7 @@ describe('the form: asking back', () => {
     const render = 'render' in sent.view && sent.view.render;
     assert.deepEqual(rest, {
       ...{ type: 'askBack', key: 'w1/Q-12', shown: 'sha256-q12', render },
-      text: 'How many clients would have to change?',
+      ...{ text: 'How many clients would have to change?', confirmed: false },
     });
     const waiting = full({ shown: 'sha256-q12-asked', thread: [askedBack], askBack: false });
     await form.send(snapshot(waiting, { outcome: { type: 'done', act: name } }));
@@ -94,5 +94,151 @@ describe('the form: asking back', () => {
     await form.send(snapshot(plain({ askBack: false })));
     await openWays(form.page);
     assert.equal((await act('ask-back').count()) + (await act('askBack').count()), 0);
+  });
+});
+
+/** Answers to similar questions fill in the form; a human still reads and signs. */
+describe('answers to similar questions', () => {
+  const form = openForEach(questionSurface);
+  const part = () => form.page.locator('[data-part=earlier]');
+  const picked = () => form.page.locator('input[name=choice]:checked');
+  const label = () => form.page.locator('.choice.picked .choice-label').innerText();
+
+  it('say who answered what, and when', async () => {
+    await form.send(states['earlier']!());
+    const [first, second] = await part().locator('li').allInnerTexts();
+    assert.match(first ?? '', /^Ada Lovelace answered Sessions 30 days ago.*Use this answer/s);
+    assert.match(second ?? '', /^Grace Hopper answered JWT: until May 500 days ago/s);
+    await part().locator('[data-act=show-earlier]').last().click();
+    assert.deepEqual(await form.posted(), [{ type: 'select', key: '0/Q-2' }]);
+  });
+
+  it('fill in the form by the key R or by a click, and send nothing', async () => {
+    await form.show(states['earlier']!());
+    await form.page.keyboard.press('r');
+    assert.match(await label(), /sessions/i);
+    await part().locator('[data-act=use-earlier]').last().click();
+    assert.match(await label(), /JWT/);
+    assert.equal(await form.page.locator('textarea').inputValue(), 'until May');
+    assert.deepEqual(
+      (await form.posted()).filter(({ type }) => type === 'answer'),
+      [],
+    );
+  });
+
+  it('go before what a human has typed, which stays, and are not added twice', async () => {
+    const text = () => form.page.locator('textarea').inputValue();
+    await form.show(states['earlier']!());
+    await form.page.locator('textarea').fill('Only with rotation.');
+    await form.page.locator('textarea').blur();
+    await form.page.keyboard.press('r');
+    assert.match(await label(), /sessions/i);
+    assert.equal(await text(), 'Only with rotation.', 'that answer has no text');
+    for (let times = 0; times < 2; times++) {
+      await part().locator('[data-act=use-earlier]').last().click();
+      assert.match(await label(), /JWT/);
+      assert.equal(await text(), 'until May\n\nOnly with rotation.');
+    }
+    await form.page.locator('textarea').fill('');
+    await part().locator('[data-act=use-earlier]').last().click();
+    await part().locator('[data-act=use-earlier]').first().click();
+    assert.equal(await text(), '', 'what another answer had filled in is replaced');
+  });
+
+  it('are no shortcut while a human types, without any, and where nothing can be decided', async () => {
+    await form.show(states['earlier']!());
+    await form.page.locator('textarea').fill('');
+    await form.page.locator('textarea').press('r');
+    assert.equal(await form.page.locator('textarea').inputValue(), 'r');
+    assert.equal(await picked().count(), 0);
+    await form.send(snapshot(full({ key: 'w1/Q-13' })));
+    assert.equal(await part().count(), 0);
+    await form.send(snapshot(full({ key: 'w1/Q-14', earlier: earlierAnswers, locked: 'Not trusted.' })));
+    assert.equal(await part().count(), 0);
+    await form.page.keyboard.press('r');
+    assert.equal(await picked().count(), 0);
+  });
+});
+
+/** The resume brief of an agent that stopped waiting: folded, as plain text, and the answer stays possible. */
+describe('the form: a parked question', () => {
+  const form = openForEach(questionSurface);
+  const section = () => form.page.locator('[data-part=parked]');
+
+  it('says that the agent ended its turn, and unfolds the brief', async () => {
+    await form.send(snapshot(full({ parked: parkedBrief })));
+    await section().getByText('copilot-001 parked this 12 min ago: it ended its turn.').waitFor();
+    assert.equal(await section().getByText(parkedBrief.doing).isVisible(), false);
+    await section().getByText('Resume brief').click();
+    await section().getByText(parkedBrief.doing).waitFor();
+    assert.deepEqual(await section().locator('dt').allTextContents(), ['Was doing', 'Next', 'Files', 'Check first']);
+    await readAll(form.page);
+    await form.page.keyboard.press('2');
+    await form.page.locator('[data-act="decide"]').click();
+    assert.equal((await form.posted()).at(-1)?.type, 'answer');
+  });
+
+  it('shows the brief as text, whatever an agent writes', async () => {
+    const { checkFirst: _, ...brief } = parkedBrief;
+    await form.send(snapshot(full({ parked: { ...brief, files: [], next: '<b>**Approve**</b>\u202e' } })));
+    await section().getByText('Resume brief').click();
+    assert.equal(await section().locator('b, strong').count(), 0);
+    assert.match((await section().textContent()) ?? '', /<b>\*\*Approve\*\*<\/b>.*U\+202E/i);
+    assert.deepEqual(await section().locator('dt').allTextContents(), ['Was doing', 'Next']);
+  });
+
+  it('says before the answer what starts the agent again, with the exact command, and offers no button', async () => {
+    await form.send(snapshot(full({ parked: parkedBrief, resume: resumes.willStart })));
+    const resume = section().locator('[data-part=resume]');
+    await resume.getByText('Answering starts it again in a terminal:').waitFor();
+    assert.equal(await resume.locator('pre').textContent(), resumes.willStart.command);
+    assert.equal(await form.page.locator('[data-act=resume]').count(), 0);
+  });
+
+  it('starts the agent by a click after the answer, once for a double click', async () => {
+    await form.send(states['resumable']!());
+    await form.page.locator('[data-act=resume]').dblclick();
+    const sent = (await form.posted()).filter(({ type }) => type === 'resume');
+    assert.deepEqual(sent, [{ type: 'resume', key: full().key }]);
+  });
+
+  it('shows a hostile command as text, and no button where nothing can be started', async () => {
+    const command = 'claude "<img src=x onerror=alert(1)>\u202e"';
+    await form.send(snapshot(full({ parked: parkedBrief, resume: { ...resumes.canStart, command } })));
+    const shown = section().locator('[data-part=resume]');
+    assert.equal(await shown.locator('img').count(), 0);
+    assert.match((await shown.locator('pre').textContent()) ?? '', /<img src=x.*U\+202E/i);
+    await form.send(states['resumeMissing']!());
+    await form.page.getByText('claude is not on the PATH').waitFor();
+    assert.equal(await form.page.locator('[data-act=resume]').count(), 0);
+  });
+
+  it('is absent without a brief', async () => {
+    await form.send(snapshot(full()));
+    assert.equal(await section().count(), 0);
+  });
+});
+
+/** Long texts and files of a question: a tab shows them whole. */
+const long = Array.from({ length: 60 }, (_, n) => `+ line ${String(n)}`).join('\n');
+
+describe('the form: long texts and files', () => {
+  const form = openForEach(questionSurface);
+
+  it('in the tab the context is whole, without unfolding it first', async () => {
+    await form.send(snapshot(plain({ snippet: long }), { tab: true }));
+    const isCut = await form.page.locator('.snippet').evaluate((one) => one.scrollHeight > one.clientHeight + 1);
+    assert.equal(isCut, false);
+    assert.ok((await form.page.locator('.snippet').innerText()).endsWith('+ line 59'));
+  });
+
+  it('files open at their line from the tab too', async () => {
+    await form.send(snapshot(full(), { tab: true }));
+    const [file] = full().files;
+    await form.page.locator('[data-part=files] button.chip').first().click();
+    assert.deepEqual(await onlyPosted(form, 'openFile'), {
+      ...{ type: 'openFile', key: 'w1/Q-12', path: file?.path },
+      ...(file?.line === undefined ? {} : { line: file.line }),
+    });
   });
 });

@@ -3,12 +3,17 @@
  * without scrolling, or the button opens the form in a tab.
  */
 import assert from 'node:assert/strict';
+import type { Frame } from 'playwright-core';
 import { readAll } from '../../support/answerForm.ts';
 import { openForEach } from '../eachForm.ts';
-import { questionSurface } from '../harness.ts';
+import { type Form, type Harness, questionSurface, startHarness } from '../harness.ts';
 import { settle, twoFrames } from '../settled.ts';
 import { realQuestions } from './realQuestions.ts';
-import { asynchronous, full, snapshot } from './samples.ts';
+import { asynchronous, full, plain, snapshot } from './samples.ts';
+import { themeNames } from '../themes.ts';
+import type { Snapshot } from '../../../src/ui/answer/view.ts';
+import { until } from '../../support/until.ts';
+import type { Boundary } from '../hostPage.ts';
 
 /** The view "Answer" as VS Code lays it out: 300 px wide, below the tree. The lowest has the briefing open. */
 const sizes = {
@@ -219,4 +224,134 @@ describe('the form fits', () => {
       });
     }, selectors);
   }
+});
+
+/** A picked choice and a recommendation look like it, and the question names its choices. */
+describe('the form: choices', () => {
+  const form = openForEach(questionSurface);
+
+  const look = (selector: string) =>
+    form.page
+      .locator(selector)
+      .first()
+      .evaluate((one) => {
+        const { borderTopColor: border, backgroundColor: ground, boxShadow: bar } = getComputedStyle(one);
+        return { border, ground, bar };
+      });
+  /** Transparent, however the browser writes it. */
+  const none = /^(?:rgba\(0, 0, 0, 0\)|transparent|none)$|\/ 0\)$/;
+
+  for (const theme of themeNames)
+    it(`${theme}: a picked one has the accent on its edge and a tint of it; a recommended one a badge`, async () => {
+      await form.wear(theme);
+      await form.send(snapshot(full()));
+      await form.page.keyboard.press('2');
+      await form.page.locator('.choice.picked').waitFor();
+      const accent = await form.page.evaluate(() => {
+        const probe = document.createElement('i');
+        probe.style.color = 'var(--vscode-focusBorder)';
+        document.body.append(probe);
+        const { color } = getComputedStyle(probe);
+        probe.remove();
+        return color;
+      });
+      const [picked, other] = [await look('.choice.picked'), await look('.choice:not(.picked)')];
+      assert.equal(picked.border, accent);
+      assert.notEqual(other.border, accent);
+      assert.doesNotMatch(picked.ground, none);
+      assert.match(other.ground, none);
+      assert.doesNotMatch(picked.bar, none);
+      const badge = await look('.recommended');
+      assert.ok(!none.test(badge.ground) || !none.test(badge.border), JSON.stringify(badge));
+    });
+
+  it('the question is the heading, and the name of the group of its choices', async () => {
+    await form.send(snapshot(full()));
+    const name = full().text.slice(0, 20);
+    assert.equal(await form.page.getByRole('heading', { level: 1, name }).count(), 1);
+    assert.equal(await form.page.getByRole('group', { name }).count(), 1);
+  });
+});
+
+/** A form beside something else that has the focus: VS Code's own lists and editors, here a field around the form. */
+describe('the form in the background', () => {
+  let frame: Frame;
+  const form = openForEach(questionSurface);
+
+  beforeEach(async () => {
+    form.keep();
+    const { page } = form;
+    const view = page.url();
+    await page.goto(new URL('/favicon.ico', view).href);
+    await page.evaluate((src) => {
+      document.body.innerHTML = `<input id="palette"><iframe src="${src}" width="340" height="600"></iframe>`;
+    }, view);
+    await page.frameLocator('iframe').locator('.page').waitFor({ state: 'attached' });
+    frame = page.frames()[1]!;
+    await frame.waitForFunction(() => (globalThis as unknown as Boundary).posted.length > 0);
+  });
+
+  async function send(value: Snapshot): Promise<void> {
+    await frame.evaluate((message) => {
+      window.postMessage(message, '*');
+    }, value);
+    await frame.locator(`main[data-ready=true] [data-focus]`).first().waitFor();
+  }
+
+  const palette = () => form.page.locator('#palette');
+  const inside = () => frame.evaluate(() => (document.hasFocus() ? document.activeElement?.id : undefined));
+
+  it('opened on purpose, but something else took the focus since: it comes to the form with its user', async () => {
+    await palette().focus();
+    await send(snapshot(full(), { focus: 'opened-1' }));
+    await form.page.keyboard.type('Open');
+    assert.equal(await palette().inputValue(), 'Open');
+    await form.page.keyboard.press('Tab');
+    await until('the first choice has the focus', async () => (await inside()) === 'choice-0');
+  });
+
+  it('a click in the form chooses its own place', async () => {
+    await palette().focus();
+    await send(snapshot(full(), { focus: 'opened-1' }));
+    await frame.locator('#choice-2').click();
+    assert.equal(await inside(), 'choice-2');
+  });
+});
+
+/** Before its first snapshot, which may take seconds, a view says that it is loading. */
+describe('a view without a snapshot', () => {
+  let harness: Harness;
+  let form: Form;
+  before(async () => {
+    harness = await startHarness();
+    form = await harness.open();
+  });
+  after(async () => {
+    await form.close();
+    await harness.close();
+  });
+
+  const said = () =>
+    form.page.evaluate(() => {
+      const { content, visibility } = getComputedStyle(document.body, '::after');
+      return content === 'none' ? '' : `${content} ${visibility}`;
+    });
+
+  it('says so, not before a second has passed, and no longer once it has one', async () => {
+    // The animation is paused at its ends, so that no time passes in between.
+    const at = (ms: number) =>
+      form.page.evaluate((time) => {
+        for (const animation of document.getAnimations()) {
+          animation.pause();
+          animation.currentTime = time;
+        }
+      }, ms);
+    await at(999);
+    assert.equal(await said(), '"Loading…" hidden');
+    await at(1_000);
+    assert.equal(await said(), '"Loading…" visible');
+    await form.send(snapshot(plain()));
+    assert.equal(await said(), '');
+    assert.deepEqual(form.complaints, []);
+  });
 });

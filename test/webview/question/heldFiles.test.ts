@@ -4,11 +4,10 @@ import { onlyPosted, openForEach } from '../eachForm.ts';
 import { questionSurface, rfcSurface } from '../harness.ts';
 import { openWays, readAll } from '../../support/answerForm.ts';
 import * as rfc from '../rfc/samples.ts';
-import { asynchronous, full, givenAgain, plain, snapshot, states, widened } from './samples.ts';
+import { asynchronous, full, givenAgain, heldChanges, plain, snapshot, states, widened } from './samples.ts';
 import { settle } from '../settled.ts';
-import { post, stopTheClock } from '../standing.ts';
-
 const effect = /edits, writing commands and commits by all agents are denied, in all worktrees/;
+
 const since = /All files of this workspace, by ([\w ]+) since .*\d\d:\d\d/;
 
 describe('the form: what is held', () => {
@@ -77,69 +76,6 @@ describe('the form: what is held', () => {
     assert.equal(await form.page.locator('#text').inputValue(), 'Simple enough');
     assert.equal(await form.page.getByText('This question has changed since you started').count(), 0);
   });
-
-  it('Escape and Back lead back, and decide nothing', async () => {
-    await form.send(snapshot(full()));
-    const ways = [() => form.page.keyboard.press('Escape'), () => act('back').click()];
-    for (const back of ways) {
-      await openWays(form.page);
-      await act('open-holdAll').click();
-      await form.page.getByText(effect).waitFor();
-      await back();
-      await act('decide').waitFor();
-    }
-    assert.deepEqual(await form.posted(), []);
-  });
-
-  it('no keys do it, no double click, and no click in the first half second', async () => {
-    await stopTheClock(form);
-    await post(form, snapshot(full()));
-    await openWays(form.page);
-    await act('open-holdAll').waitFor();
-    await form.page.clock.runFor(1_000);
-    await openWays(form.page);
-    await act('open-holdAll').click();
-    await form.page.clock.runFor(100);
-    await act('confirm').click();
-    await form.page.clock.runFor(1_000);
-    await form.page.keyboard.press('Control+Enter');
-    const button = (await act('confirm').boundingBox())!;
-    await form.page.mouse.move(button.x + 20, button.y + 10);
-    await form.page.mouse.down({ clickCount: 2 });
-    await form.page.mouse.up({ clickCount: 2 });
-    assert.deepEqual(await form.posted(), []);
-    await act('confirm').click();
-    await onlyPosted(form, 'holdAll');
-  });
-
-  it('no scripted click does it', async () => {
-    await form.send(snapshot(full()));
-    await openWays(form.page);
-    await act('open-holdAll').evaluate((one: HTMLElement) => {
-      one.click();
-    });
-    assert.equal(await form.page.getByText(effect).count(), 0);
-    await openWays(form.page);
-    await act('open-holdAll').click();
-    await settle(form.page);
-    await act('confirm').evaluate((one: HTMLElement) => {
-      one.click();
-      one.dispatchEvent(new MouseEvent('click', { bubbles: true }));
-    });
-    assert.deepEqual(await form.posted(), []);
-  });
-
-  it('by keyboard only: Tab to the button, Enter', async () => {
-    await form.send(snapshot(plain()));
-    await openWays(form.page);
-    await act('open-holdAll').focus();
-    await form.page.keyboard.press('Enter');
-    await settle(form.page);
-    await form.page.keyboard.press('Tab');
-    await form.page.keyboard.press('Enter');
-    await onlyPosted(form, 'holdAll');
-  });
-
   it('at first use the name goes with it', async () => {
     await form.send(snapshot(plain({ answersAs: { name: 'ada', editable: true } })));
     await openWays(form.page);
@@ -253,4 +189,68 @@ describe('the review: what is held', () => {
       await form.page.locator('.bar').waitFor();
       assert.equal(await form.page.locator('[data-act^="open-hold"]').count(), 0);
     });
+});
+
+/** Changes of held files in the form: what changed during which call, and one message for each way out. */
+describe('the form: held files that changed', () => {
+  const form = openForEach(questionSurface);
+  const section = () => form.page.locator('[data-part=changes]');
+  const act = (name: string, at = 0) => section().locator(`[data-act="${name}"]`).nth(at);
+
+  it('names the call, and compares and restores without a signature', async () => {
+    await form.send(snapshot(full({ changes: heldChanges })));
+    await section().getByText('Changed during npm run fmt -- --write .').waitFor();
+    await section().getByText('Changed outside of any call that Holdpoint saw').waitFor();
+    await settle(form.page);
+    await act('compare-held').click();
+    const path = 'src/login/session.ts';
+    assert.deepEqual(await onlyPosted(form, 'compareHeld'), { type: 'compareHeld', key: 'w1/Q-12', path });
+    await act('restore-held').click();
+    assert.deepEqual((await form.posted()).at(-1), { type: 'restoreHeld', key: 'w1/Q-12', path });
+  });
+
+  it('accepts one change, bound to what is on the screen, and keeps the draft', async () => {
+    const sent = snapshot(full({ changes: heldChanges }));
+    await form.send(sent);
+    await form.page.keyboard.press('2');
+    await settle(form.page);
+    await act('accept-change', 1).click();
+    const { act: name, ...rest } = await onlyPosted(form, 'acceptChanges');
+    const render = 'render' in sent.view && sent.view.render;
+    const path = 'src/login/cookies.ts';
+    assert.deepEqual(rest, { type: 'acceptChanges', key: 'w1/Q-12', shown: 'sha256-q12', render, path });
+    await form.send(snapshot(full(), { outcome: { type: 'done', act: name, text: 'Accepted.' } }));
+    assert.equal(await section().count(), 0);
+    assert.equal(
+      await form.page.locator('[role=radio][aria-checked=true], input:checked').count(),
+      1,
+      'the draft stays',
+    );
+  });
+
+  it('accepts all, also of a decided question whose baseline is lost', async () => {
+    await form.send(snapshot({ ...givenAgain(), changes: { ...heldChanges, lost: true } }));
+    await section().getByText('Holdpoint can’t tell which held files changed').waitFor();
+    await settle(form.page);
+    await act('accept-changes').click();
+    assert.equal('path' in (await onlyPosted(form, 'acceptChanges')), false);
+  });
+
+  it('shows names and calls as text, and in a browser only says where to go on', async () => {
+    const [file] = heldChanges.files;
+    assert.ok(file);
+    const files = [{ ...file, path: 'src/<b>a</b>\u202e.ts', call: '<img src=x>\u202e' }];
+    await form.send(snapshot(full({ changes: { files, lost: false, here: false, compare: false } })));
+    assert.match((await section().textContent()) ?? '', /src\/<b>a<\/b>.*U\+202E.*<img src=x>.*U\+202E/is);
+    await section().getByText('Restore or accept them in the editor.').waitFor();
+    assert.equal(await section().locator('[data-act]').count(), 0);
+  });
+
+  it('of a teammate’s machine can be accepted here, and only there compared and restored', async () => {
+    const files = heldChanges.files.map((file) => ({ ...file, same: false, elsewhere: true as const }));
+    await form.send(snapshot(full({ changes: { ...heldChanges, files } })));
+    await section().getByText('on another machine').first().waitFor();
+    for (const name of ['compare-held', 'restore-held']) assert.equal(await act(name).count(), 0);
+    assert.ok((await section().locator('[data-act="accept-change"]').count()) > 0);
+  });
 });

@@ -135,7 +135,7 @@ describe('the queue in a tab', () => {
     await host.sendAll();
     assert.doesNotMatch(await bar(), /Undo/);
     const kept = await form.page.evaluate(() => sessionStorage.getItem('state') ?? '');
-    assert.deepEqual((JSON.parse(kept) as { drafts: object }).drafts, {});
+    assert.deepEqual((JSON.parse(kept) as { forms: object }).forms, {});
   });
 
   it('J and K skip and go back, and decide nothing', async () => {

@@ -86,18 +86,6 @@ describe('the forms about requests', () => {
     assert.equal(await form.page.locator('#text').inputValue(), 'No.');
     assert.match(await form.page.locator('.notice').innerText(), /This has changed since you started/);
   });
-
-  it('take no event that a script made', async () => {
-    await form.send(snapshot(requestView()));
-    await settled();
-    await pick('Accept');
-    await act('decide').evaluate((button) => {
-      (button as HTMLElement).click();
-      button.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true }));
-    });
-    assert.deepEqual(await form.posted(), []);
-  });
-
   it('appoint in two steps', async () => {
     const sent = snapshot(appointView());
     await form.send(sent);

@@ -4,7 +4,9 @@ import { onlyPosted, openForEach } from '../eachForm.ts';
 import { questionSurface } from '../harness.ts';
 import { readAll } from '../../support/answerForm.ts';
 import { togetherView } from './alike.ts';
-import { full, snapshot, states } from './samples.ts';
+import { asynchronous, full, snapshot, states } from './samples.ts';
+import { settle, twoFrames } from '../settled.ts';
+import { assumptionsView } from './assumed.ts';
 
 describe('the form of questions of the same shape', () => {
   const form = openForEach(questionSurface);
@@ -169,4 +171,139 @@ describe('the form of questions of the same shape', () => {
       );
     }
   });
+});
+
+/** The form that confirms several assumptions in one act. */
+describe('the form of several assumptions', () => {
+  const form = openForEach(questionSurface);
+
+  const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
+  const rows = () => form.page.locator('.assumed');
+  const box = (index: number) => rows().nth(index).locator('input');
+  const ticked = () =>
+    form.page.locator('.assumed input').evaluateAll((all) => all.map((one) => (one as HTMLInputElement).checked));
+
+  it('is opened from a question by a link that says how many there are; one alone has none', async () => {
+    await form.send(snapshot(asynchronous({ assumptions: { key: 'w1/assumptions/', count: 4 } })));
+    await form.page.getByRole('button', { name: 'Confirm all 4 assumptions…' }).click();
+    assert.deepEqual(await onlyPosted(form, 'select'), { type: 'select', key: 'w1/assumptions/' });
+    await form.send(snapshot(asynchronous()));
+    assert.equal(await act('assumptions').count(), 0);
+  });
+
+  it('lists each question with its whole assumption; hidden characters are shown; critical ones are not ticked', async () => {
+    const { questions } = assumptionsView();
+    const hiding = { ...questions[2]!, assumption: `${questions[2]!.assumption}; \u202Etuo meht peek` };
+    await form.send(snapshot(assumptionsView({ questions: questions.with(2, hiding) })));
+    const texts = await rows().allInnerTexts();
+    for (const [index, { text, assumption, agent }] of questions.entries()) {
+      const shown = texts[index] ?? '';
+      assert.ok(shown.includes(text.replaceAll('`', '')) && shown.includes(agent), shown);
+      for (const line of assumption.split('\n')) assert.ok(shown.includes(line), shown);
+    }
+    assert.match(texts[2] ?? '', /90 days; U\+202E\s*tuo meht peek/);
+    assert.deepEqual(await ticked(), [true, true, false, true]);
+    assert.match(await act('decide').innerText(), /^Confirm 3 assumptions$/);
+  });
+
+  it('sends what is ticked in one act, as it is shown', async () => {
+    const sent = snapshot(assumptionsView());
+    await form.send(sent);
+    await box(0).click();
+    assert.match(await act('decide').innerText(), /^Confirm 2 assumptions$/);
+    await act('decide').click();
+    const { act: _, ...rest } = await onlyPosted(form, 'confirmAssumptions');
+    assert.deepEqual(rest, {
+      type: 'confirmAssumptions',
+      key: 'w1/assumptions/',
+      shown: 'sha256-assumptions',
+      render: 'render' in sent.view && sent.view.render,
+      ticked: ['Q-22', 'Q-24'],
+      confirmed: false,
+    });
+    await act('decide')
+      .click({ force: true, timeout: 500 })
+      .catch(() => undefined);
+    assert.equal((await form.posted()).length, 1, 'once');
+  });
+  it('a critical one that was ticked takes a second step, which says what is sent', async () => {
+    await form.send(snapshot(assumptionsView()));
+    await box(2).click();
+    await act('decide').click();
+    const step = await form.page.locator('.second-step').innerText();
+    assert.match(step, /This is critical\. Confirm the assumption\?[^]*delete exports[^]*Yes: Yes, those older/);
+    assert.doesNotMatch(step, /Node version/);
+    assert.deepEqual(await form.posted(), []);
+    await settle(form.page);
+    assert.equal(await act('confirm').innerText(), 'Yes, confirm all 4');
+    await act('confirm').click();
+    const { ticked: ids, confirmed } = await onlyPosted(form, 'confirmAssumptions');
+    assert.deepEqual([ids, confirmed], [['Q-21', 'Q-22', 'Q-23', 'Q-24'], true]);
+  });
+  it('what changed meanwhile is said, in sight and with the keyboard, and the rest is shown again', async () => {
+    await form.page.setViewportSize({ width: 300, height: 366 });
+    await form.send(snapshot(assumptionsView()));
+    await act('decide').click();
+    const { act: id } = await onlyPosted(form, 'confirmAssumptions');
+    const questions = assumptionsView().questions.filter((one) => one.id !== 'Q-22');
+    const text = 'Nothing was signed. Changed or answered in the meantime: Q-22. Check the list, then confirm again.';
+    await form.send(
+      snapshot(assumptionsView({ questions, shown: 'sha256-later' }), {
+        outcome: { type: 'refused', act: id, reason: 'changed', text },
+      }),
+    );
+    await twoFrames(form.page);
+    const error = form.page.locator('.notice-error');
+    assert.match(await error.innerText(), /Nothing was signed/);
+    assert.ok(
+      await error.evaluate(
+        (one) => one.getBoundingClientRect().bottom <= innerHeight && one.getBoundingClientRect().top >= 0,
+      ),
+    );
+    assert.equal(await form.page.evaluate(() => document.activeElement?.getAttribute('data-focus')), 'refusal');
+    assert.match(await act('decide').innerText(), /^Confirm 2 assumptions$/);
+  });
+  it('each leads to its own form, and is read-only where nothing can be decided', async () => {
+    await form.send(snapshot(assumptionsView({ locked: 'This folder is not trusted.' })));
+    assert.equal(await act('decide').count(), 0);
+    assert.match(await form.page.locator('.notice-info').innerText(), /not trusted/);
+    await form.send(snapshot(assumptionsView()));
+    await act('open-Q-22').click();
+    assert.deepEqual(await onlyPosted(form, 'select'), { type: 'select', key: 'w1/Q-22' });
+  });
+});
+
+describe('what was changed since an agent went on with an assumption', () => {
+  const form = openForEach(questionSurface);
+
+  const file = { path: 'src/export/csv.ts', exists: true };
+  const cases = {
+    'files that the agent named, and files of its work that anyone may have changed': [
+      { byAgent: [file], inWork: [file, { path: 'test/csv.test.ts', exists: true }] },
+      /Changed since by copilot-001, by its own records and commits \(1\)\s+Changed since in files of this work, by anyone \(2\)/,
+    ],
+    'only what anyone may have changed': [
+      { byAgent: [], inWork: [file] },
+      /^Changed since in files of this work, by anyone \(1\)$/,
+    ],
+    'that nothing of its work has changed': [{ byAgent: [], inWork: [] }, /^No file of this work has changed since\.$/],
+    'that it cannot be told': [
+      { byAgent: [], inWork: null },
+      /^Cannot tell which files copilot-001 has changed since\.$/,
+    ],
+    'what the agent named, though its work names no files': [
+      { byAgent: [file], inWork: null },
+      /^Changed since by copilot-001, by its own records and commits \(1\)$/,
+    ],
+  } as const;
+  for (const [what, [touched, words]] of Object.entries(cases)) {
+    it(`says ${what}`, async () => {
+      const assumption = {
+        text: 'A',
+        touched: { byAgent: [...touched.byAgent], inWork: touched.inWork && [...touched.inWork] },
+      };
+      await form.send(snapshot(asynchronous({ assumption })));
+      assert.match(await form.page.locator('.details .parts').innerText(), words);
+    });
+  }
 });

@@ -195,26 +195,6 @@ describe('the forms about more than one question', () => {
         confirmed: true,
       });
     });
-
-    it('by keyboard only; the second step has the keys, its button has not', async () => {
-      await form.send(snapshot(policyView(), { focus: 'opened' }));
-      await field('wait-critical').focus();
-      const { keyboard } = form.page;
-      await keyboard.press('Control+a');
-      await keyboard.type('48');
-      for (const _ of ['high', 'medium', 'low', 'the end']) await keyboard.press('Tab');
-      await keyboard.press('ArrowDown');
-      await keyboard.press('Control+Enter');
-      await settled();
-      await keyboard.press('Control+Enter');
-      await keyboard.press('Enter');
-      assert.deepEqual(await form.posted(), []);
-      await keyboard.press('Tab');
-      await keyboard.press('Enter');
-      const { values } = await only('policy');
-      assert.deepEqual([values['wait-critical'], values['end']], ['48', 'escalate']);
-    });
-
     it('nothing changed: says so; no name: says so', async () => {
       await form.send(snapshot(policyView()));
       await act('decide').click();
@@ -370,27 +350,5 @@ describe('the forms about more than one question', () => {
       await form.page.getByRole('button', { name: 'JWT or server-side' }).click();
       assert.deepEqual(await only('select'), { type: 'select', key: 'w1/Q-12' });
     });
-  });
-
-  it('nothing a script does decides', async () => {
-    for (const view of [policyView(), releaseAllView(), workView()]) {
-      await form.send(snapshot(view));
-      if (view.type === 'policy') await hours().fill('72');
-      else if (view.type === 'releaseAll') await form.page.locator('#text').fill('Go on.');
-      await act('decide').click();
-      await settled();
-      await form.page.evaluate(() => {
-        const target = document.querySelector<HTMLElement>('[data-act=confirm]')!;
-        target.click();
-        target.shadowRoot?.querySelector('button')?.click();
-        for (const type of ['click', 'pointerdown', 'pointerup', 'mousedown', 'mouseup'])
-          target.dispatchEvent(new MouseEvent(type, { bubbles: true, composed: true, detail: 1 }));
-        for (const key of ['Enter', ' '])
-          target.dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey: true, bubbles: true, composed: true }));
-        document.querySelector('form')?.requestSubmit();
-        document.querySelector('form')?.dispatchEvent(new SubmitEvent('submit', { bubbles: true }));
-      });
-      assert.deepEqual(await form.posted(), [], view.type);
-    }
   });
 });

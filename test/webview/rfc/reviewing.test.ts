@@ -673,46 +673,4 @@ describe('the review', () => {
       assert.deepEqual(await form.page.evaluate(() => (globalThis as unknown as { made: number[] }).made), []);
     });
   });
-
-  it('ignores scripted clicks, keys, forms and selections', async () => {
-    const scripted = async (): Promise<void> => {
-      await settled();
-      await form.page.evaluate(() => {
-        const all = [
-          ...document.querySelectorAll<HTMLElement>('vscode-button, button, label, input, form, textarea, select'),
-        ];
-        const inner = all.flatMap((one) => [...(one.shadowRoot?.querySelectorAll<HTMLElement>('*') ?? [])]);
-        for (const one of [...all, ...inner]) {
-          one.click();
-          for (const type of ['pointerdown', 'mousedown', 'mouseup', 'pointerup', 'click', 'dblclick'])
-            one.dispatchEvent(new MouseEvent(type, { bubbles: true, composed: true, cancelable: true }));
-          for (const key of ['Enter', ' ', 'Escape'])
-            for (const ctrlKey of [true, false])
-              one.dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey, bubbles: true, composed: true }));
-          one.dispatchEvent(new Event('change', { bubbles: true }));
-          if (one instanceof HTMLFormElement) one.requestSubmit();
-        }
-      });
-      assert.deepEqual(await form.posted(), []);
-    };
-    await form.send(snapshot(full()));
-    await act('comment').first().click();
-    await form.page.keyboard.type('ready to be sent');
-    await scripted();
-    await form.send(snapshot(approvable()));
-    await act('open-approve').click();
-    await field('conditions').fill('ready');
-    await scripted();
-    for (const panel of ['requestChanges', 'reject', 'withdraw']) {
-      await act('back').click();
-      if (panel === 'withdraw') await act('more').click();
-      await act(`open-${panel}`).click();
-      await field(panel).fill('ready');
-      await scripted();
-    }
-    await form.send(states['noModel']!());
-    await scripted();
-    await form.send(states['older']!());
-    await scripted();
-  });
 });

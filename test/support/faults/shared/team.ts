@@ -1,7 +1,7 @@
 /** A team for faults: machines with copies of one shared journal, each behind a proxy of its own, on one server. */
 import { randomUUID } from 'node:crypto';
 import type { Workspace } from '../../../../src/app/workspace/workspace.ts';
-import { addMember } from '../../../../src/store/shared/administration.ts';
+import { addMember } from '../../../../src/store/shared/server.ts';
 import { startProxy, type Proxy } from '../../proxy.ts';
 import { enrolledHuman, type Human } from '../../store/people.ts';
 import { makeSandbox, type Sandbox } from '../../store/sandbox.ts';
