@@ -31,14 +31,10 @@ await mkdir('dist', { recursive: true });
 const all = { bundle: true, minify: true, metafile: true, legalComments: 'none' };
 
 // The programs: of all modules together, so that each is packed once.
-const entries = [
-  ...['cli', 'hook', 'mcp'].map((name) => [name, `${name}/start`]),
-  ...[
-    ['serve', 'serve/main'],
-    ['extension', 'extension'],
-    ['thread', 'vscode/kit/thread'],
-  ],
-].map(([name, file]) => [name, path.resolve(`src/${file}.ts`)]);
+const entries = ['cli/start', 'hook/start', 'mcp/start', 'serve/main', 'extension', 'vscode/kit/thread'].map((file) => [
+  /^\w+(?=\/(?:start|main)$)|\w+$/.exec(file)[0],
+  path.resolve(`src/${file}.ts`),
+]);
 const programs = await rolldown({
   input: Object.fromEntries(entries),
   platform: 'node',
@@ -99,38 +95,24 @@ const start = (name) => ({
   },
   includeDependenciesRecursively: false,
 });
-/** Small parts join others of the same programs, as far as no two need each other; but no package joins what can do without it. */
-const others = (packages, entriesAwareMergeThreshold) => ({
+/** Other modules of the same programs are in one file; but no package is joined with what can do without it. */
+const others = (packages) => ({
   debugName: packages ? 'packages' : 'others',
   name(id, context) {
     if (inPackage(id) !== packages || context.getModuleInfo(id).isEntry) return null;
     return `${sharedBy(id, context).join('-')} ${packages} ${loadedAt(id, context)}`;
   },
-  entriesAware: true,
-  entriesAwareMergeThreshold,
+  entriesAware: packages,
   includeDependenciesRecursively: false,
 });
-/** Whether two files need each other at their start: joined ones may, and programs with such files may not start. */
-function hasCycle(chunks) {
-  const left = new Map(chunks.map(({ fileName, imports = [] }) => [fileName, imports]));
-  for (let before = Infinity; left.size < before;) {
-    before = left.size;
-    for (const [name, imports] of left) if (!imports.some((one) => left.has(one))) left.delete(name);
-  }
-  return left.size > 0;
-}
-let output;
-for (const joinedBelow of [400_000, 100_000, 30_000, 0]) {
-  ({ output } = await programs.generate({
-    format: 'esm',
-    minify: true,
-    comments: false,
-    entryFileNames: '[name].mjs',
-    chunkFileNames: 'chunk-[hash].mjs',
-    codeSplitting: { groups: [start('cli'), start('hook'), others(true, 0), others(false, joinedBelow)] },
-  }));
-  if (!hasCycle(output)) break;
-}
+const { output } = await programs.generate({
+  format: 'esm',
+  minify: true,
+  comments: false,
+  entryFileNames: '[name].mjs',
+  chunkFileNames: 'chunk-[hash].mjs',
+  codeSplitting: { groups: [start('cli'), start('hook'), others(true), others(false)] },
+});
 
 // What `import()` names may be in a file with more, and gets a file that only says so: import it from where it is.
 const chunks = output.filter(({ type }) => type === 'chunk');

@@ -28,6 +28,8 @@ export default tseslint.config(
     languageOptions: { parserOptions: { project: 'tsconfig.lint.json', tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/consistent-type-definitions': ['error', 'interface'],
+      // A view has the type of what makes it, under a name of its own: `interface View extends Made {}`.
+      '@typescript-eslint/no-empty-object-type': ['error', { allowInterfaces: 'with-single-extends' }],
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       // One import of each file: `import { a, type B } from …`.
       'no-duplicate-imports': 'error',

@@ -2,7 +2,6 @@
 /* eslint-disable max-lines -- generated */
 
 export type Event =
-  | { readonly schema: 'holdpoint/watch/1'; readonly type: 'watching'; readonly position: string }
   | {
       readonly schema: 'holdpoint/watch/1';
       /** Pass it on to continue after this event. Opaque: compare it for equality only. */
@@ -12,138 +11,7 @@ export type Event =
       /** Of the record in the journal. */
       readonly kind: string;
       readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'blocker_created';
-      readonly agent_id: string;
-      readonly blocker_type: 'SYNC' | 'ASYNC';
-      readonly question: string;
-      /** How the policy notifies a human of it. */
-      readonly interruption: 'now' | 'digest' | 'silent';
-      readonly created_at: string;
-      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
-      readonly blocker_id: string;
-      /** The work item's id; null for a question without one. */
-      readonly task_id: null | string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      /** Of the record in the journal. */
-      readonly kind: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'blocker_expired';
-      readonly expired_at: string;
-      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
-      readonly blocker_id: string;
-      /** The work item's id; null for a question without one. */
-      readonly task_id: null | string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      /** Of the record in the journal. */
-      readonly kind: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'blocker_withdrawn';
-      readonly reason: string;
-      readonly withdrawn_at: string;
-      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
-      readonly blocker_id: string;
-      /** The work item's id; null for a question without one. */
-      readonly task_id: null | string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      /** Of the record in the journal. */
-      readonly kind: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'blocker_resolved';
-      readonly answer: string;
-      /** The answer's meaning for the question: `do_not` and `stop` refuse it. */
-      readonly effect: 'proceed' | 'do_not' | 'stop';
-      readonly resolved_at: string;
-      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
-      readonly blocker_id: string;
-      /** The work item's id; null for a question without one. */
-      readonly task_id: null | string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      /** Of the record in the journal. */
-      readonly kind: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'blocker_cancelled';
-      readonly reason: string;
-      readonly resolved_at: string;
-      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
-      readonly blocker_id: string;
-      /** The work item's id; null for a question without one. */
-      readonly task_id: null | string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      /** Of the record in the journal. */
-      readonly kind: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'blocker_released';
-      readonly note: string;
-      readonly resolved_at: string;
-      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
-      readonly blocker_id: string;
-      /** The work item's id; null for a question without one. */
-      readonly task_id: null | string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      /** Of the record in the journal. */
-      readonly kind: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        readonly kind: 'agent' | 'human' | 'reviewer' | 'system';
         /** Of a human: the name that the key ring gives to the key. */
         readonly id: string;
       };
@@ -164,17 +32,15 @@ export type Event =
       /** Of the record in the journal. */
       readonly kind: string;
       readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        readonly kind: 'agent' | 'human' | 'reviewer' | 'system';
         /** Of a human: the name that the key ring gives to the key. */
         readonly id: string;
       };
-      readonly type: 'refusal_lifted';
-      readonly reason: string;
-      readonly lifted_at: string;
-      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
+      readonly type: 'agent_resumed';
       readonly blocker_id: string;
-      /** The work item's id; null for a question without one. */
-      readonly task_id: null | string;
+      readonly task_id: null;
+      readonly agent_id: string;
+      readonly resumed_at: string;
     }
   | {
       readonly schema: 'holdpoint/watch/1';
@@ -185,7 +51,24 @@ export type Event =
       /** Of the record in the journal. */
       readonly kind: string;
       readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        readonly kind: 'agent' | 'human' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'approval_recorded';
+      /** Of the question, RFC or other subject. */
+      readonly item_id: null | string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
+      readonly actor: {
+        readonly kind: 'agent' | 'human' | 'reviewer' | 'system';
         /** Of a human: the name that the key ring gives to the key. */
         readonly id: string;
       };
@@ -207,7 +90,115 @@ export type Event =
       /** Of the record in the journal. */
       readonly kind: string;
       readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        readonly kind: 'agent' | 'human' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'blocker_cancelled';
+      readonly reason: string;
+      readonly resolved_at: string;
+      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
+      readonly blocker_id: string;
+      /** The work item's id; null for a question without one. */
+      readonly task_id: null | string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
+      readonly actor: {
+        readonly kind: 'agent' | 'human' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'blocker_created';
+      readonly agent_id: string;
+      readonly blocker_type: 'ASYNC' | 'SYNC';
+      readonly question: string;
+      /** How the policy notifies a human of it. */
+      readonly interruption: 'digest' | 'now' | 'silent';
+      readonly created_at: string;
+      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
+      readonly blocker_id: string;
+      /** The work item's id; null for a question without one. */
+      readonly task_id: null | string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
+      readonly actor: {
+        readonly kind: 'agent' | 'human' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'blocker_expired';
+      readonly expired_at: string;
+      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
+      readonly blocker_id: string;
+      /** The work item's id; null for a question without one. */
+      readonly task_id: null | string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
+      readonly actor: {
+        readonly kind: 'agent' | 'human' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'blocker_parked';
+      readonly agent_id: string;
+      readonly parked_at: string;
+      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
+      readonly blocker_id: string;
+      /** The work item's id; null for a question without one. */
+      readonly task_id: null | string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
+      readonly actor: {
+        readonly kind: 'agent' | 'human' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'blocker_released';
+      readonly note: string;
+      readonly resolved_at: string;
+      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
+      readonly blocker_id: string;
+      /** The work item's id; null for a question without one. */
+      readonly task_id: null | string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
+      readonly actor: {
+        readonly kind: 'agent' | 'human' | 'reviewer' | 'system';
         /** Of a human: the name that the key ring gives to the key. */
         readonly id: string;
       };
@@ -229,13 +220,15 @@ export type Event =
       /** Of the record in the journal. */
       readonly kind: string;
       readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        readonly kind: 'agent' | 'human' | 'reviewer' | 'system';
         /** Of a human: the name that the key ring gives to the key. */
         readonly id: string;
       };
-      readonly type: 'blocker_parked';
-      readonly agent_id: string;
-      readonly parked_at: string;
+      readonly type: 'blocker_resolved';
+      readonly answer: string;
+      /** The answer's meaning for the question: `do_not` and `stop` refuse it. */
+      readonly effect: 'do_not' | 'proceed' | 'stop';
+      readonly resolved_at: string;
       /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
       readonly blocker_id: string;
       /** The work item's id; null for a question without one. */
@@ -250,92 +243,17 @@ export type Event =
       /** Of the record in the journal. */
       readonly kind: string;
       readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        readonly kind: 'agent' | 'human' | 'reviewer' | 'system';
         /** Of a human: the name that the key ring gives to the key. */
         readonly id: string;
       };
-      readonly type: 'rfc_proposed';
-      readonly agent_id: string;
-      readonly created_at: string;
-      readonly rfc_id: string;
-      readonly title: string;
-      readonly revision: number;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      /** Of the record in the journal. */
-      readonly kind: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'rfc_revised';
-      readonly revision: number;
-      readonly revised_at: string;
-      readonly rfc_id: string;
-      readonly title: string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      /** Of the record in the journal. */
-      readonly kind: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'rfc_submitted';
-      readonly revision: number;
-      readonly submitted_at: string;
-      readonly rfc_id: string;
-      readonly title: string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      /** Of the record in the journal. */
-      readonly kind: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'rfc_implemented';
-      readonly implemented_at: string;
-      readonly rfc_id: string;
-      readonly title: string;
-      readonly revision: number;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      /** Of the record in the journal. */
-      readonly kind: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'agent_resumed';
+      readonly type: 'blocker_withdrawn';
+      readonly reason: string;
+      readonly withdrawn_at: string;
+      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
       readonly blocker_id: string;
-      readonly task_id: null;
-      readonly agent_id: string;
-      readonly resumed_at: string;
+      /** The work item's id; null for a question without one. */
+      readonly task_id: null | string;
     }
   | {
       readonly schema: 'holdpoint/watch/1';
@@ -346,7 +264,64 @@ export type Event =
       /** Of the record in the journal. */
       readonly kind: string;
       readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        readonly kind: 'agent' | 'human' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'record';
+      readonly item_id: null | string;
+      readonly record: Readonly<Record<string, unknown>>;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
+      readonly actor: {
+        readonly kind: 'agent' | 'human' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'record_refused';
+      readonly item_id: string;
+      /** Whether it claims a human's decision. */
+      readonly forged: boolean;
+      readonly why: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
+      readonly actor: {
+        readonly kind: 'agent' | 'human' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'refusal_lifted';
+      readonly reason: string;
+      readonly lifted_at: string;
+      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
+      readonly blocker_id: string;
+      /** The work item's id; null for a question without one. */
+      readonly task_id: null | string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
+      readonly actor: {
+        readonly kind: 'agent' | 'human' | 'reviewer' | 'system';
         /** Of a human: the name that the key ring gives to the key. */
         readonly id: string;
       };
@@ -369,7 +344,7 @@ export type Event =
       /** Of the record in the journal. */
       readonly kind: string;
       readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        readonly kind: 'agent' | 'human' | 'reviewer' | 'system';
         /** Of a human: the name that the key ring gives to the key. */
         readonly id: string;
       };
@@ -389,14 +364,53 @@ export type Event =
       /** Of the record in the journal. */
       readonly kind: string;
       readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        readonly kind: 'agent' | 'human' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'rfc_implemented';
+      readonly implemented_at: string;
+      readonly rfc_id: string;
+      readonly title: string;
+      readonly revision: number;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
+      readonly actor: {
+        readonly kind: 'agent' | 'human' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'rfc_proposed';
+      readonly agent_id: string;
+      readonly created_at: string;
+      readonly rfc_id: string;
+      readonly title: string;
+      readonly revision: number;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
+      readonly actor: {
+        readonly kind: 'agent' | 'human' | 'reviewer' | 'system';
         /** Of a human: the name that the key ring gives to the key. */
         readonly id: string;
       };
       readonly type: 'rfc_rejected';
       readonly revision: number;
       readonly reason: string;
-      readonly then: 'stop' | 'another_way';
+      readonly then: 'another_way' | 'stop';
       readonly resolved_at: string;
       readonly rfc_id: string;
       readonly title: string;
@@ -410,7 +424,45 @@ export type Event =
       /** Of the record in the journal. */
       readonly kind: string;
       readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        readonly kind: 'agent' | 'human' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'rfc_revised';
+      readonly revision: number;
+      readonly revised_at: string;
+      readonly rfc_id: string;
+      readonly title: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
+      readonly actor: {
+        readonly kind: 'agent' | 'human' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'rfc_submitted';
+      readonly revision: number;
+      readonly submitted_at: string;
+      readonly rfc_id: string;
+      readonly title: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
+      readonly actor: {
+        readonly kind: 'agent' | 'human' | 'reviewer' | 'system';
         /** Of a human: the name that the key ring gives to the key. */
         readonly id: string;
       };
@@ -421,59 +473,7 @@ export type Event =
       readonly title: string;
       readonly revision: number;
     }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      /** Of the record in the journal. */
-      readonly kind: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'approval_recorded';
-      /** Of the question, RFC or other subject. */
-      readonly item_id: null | string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      /** Of the record in the journal. */
-      readonly kind: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'record_refused';
-      readonly item_id: string;
-      /** Whether it claims a human's decision. */
-      readonly forged: boolean;
-      readonly why: string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      /** Of the record in the journal. */
-      readonly kind: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'record';
-      readonly item_id: null | string;
-      readonly record: Readonly<Record<string, unknown>>;
-    };
+  | { readonly schema: 'holdpoint/watch/1'; readonly type: 'watching'; readonly position: string };
 
 export interface Problem {
   readonly type: string;
@@ -507,36 +507,6 @@ export interface BlockerList {
 }
 
 export interface Blocker {
-  readonly id: string;
-  readonly agent_id: string;
-  readonly agent_name: string;
-  readonly session: null | string;
-  readonly text: string;
-  readonly type: 'clarification' | 'decision' | 'approval';
-  readonly urgency: 'low' | 'medium' | 'high' | 'critical';
-  readonly mode: 'sync' | 'async';
-  /** RESOLVED: a human decided, or the agent withdrew it; `resolution` says which. */
-  readonly status: 'PENDING' | 'RESOLVED' | 'EXPIRED';
-  /** True while it blocks work: sync and undecided, or a stop that no human has lifted. */
-  readonly holding: boolean;
-  readonly work: null | { readonly id: string; readonly title: string; readonly kind: string };
-  /** Held work: the named items and their dependants. */
-  readonly blocks: readonly NamedWork[];
-  readonly cascade: readonly NamedWork[];
-  /** Number of held work items that are not finished, dependants included. */
-  readonly holds_work: number;
-  readonly holds: readonly string[];
-  /** Set while widened to every file of the workspace; `holds` then says so too. */
-  readonly all_files: null | { readonly by: string; readonly at: string };
-  readonly choices: readonly {
-    readonly label: string;
-    readonly recommended: boolean;
-    readonly description?: string;
-    /** The effect that the asker suggests for this choice; the form's initial value. No default, like all later additions, to keep earlier hashes. */
-    readonly effect?: 'proceed' | 'do_not' | 'stop';
-  }[];
-  readonly multiple: boolean;
-  readonly free_text: boolean;
   /** Free data of an integration. */
   readonly payload_json: null | Readonly<Record<string, unknown>>;
   readonly alternatives: readonly string[];
@@ -546,30 +516,37 @@ export interface Blocker {
   readonly expires_at: null | string;
   readonly time_waiting_ms: number;
   /** Whose turn it is while it is undecided: `agent` once a human asked it back and it has not replied. */
-  readonly waiting_for: 'human' | 'agent' | null;
+  readonly waiting_for: null | 'agent' | 'human';
   /** What humans asked the agent back, and its replies, oldest first. */
   readonly ask_backs: readonly AskBackView[];
   /** The resume brief of an agent that stopped waiting; null without one. */
-  readonly parked: null | ParkedView;
+  readonly parked: null | {
+    readonly by: string;
+    readonly at: string;
+    readonly doing: string;
+    readonly next: string;
+    readonly files: readonly string[];
+    readonly check_first: null | string;
+  };
   /** Which people must decide it, and who has signed so far; null if any human can. */
-  readonly quorum: null | QuorumView;
+  readonly quorum: QuorumView | null;
   /** Whether the policy asks for a passkey. */
   readonly needs_passkey: boolean;
   /** While it waits: when somebody decided it with a key that is not trusted here, which has no effect. */
   readonly untrusted_decision_at: null | string;
-  readonly resolution: 'withdrawn' | 'answered' | 'cancelled' | 'released' | null;
+  readonly resolution: null | 'answered' | 'cancelled' | 'released' | 'withdrawn';
   /** The choices and the text of the answer. */
   readonly answer: string | null;
   /** Effect of the answer; null while unanswered. */
-  readonly effect: 'proceed' | 'do_not' | 'stop' | null;
+  readonly effect: null | 'do_not' | 'proceed' | 'stop';
   /** Of an approval: true if approved, false if refused or closed without an answer. Null for other questions. */
   readonly approved: boolean | null;
   /** Set when a human lifted the refusal; `approved` and `effect` keep the original answer. */
-  readonly lifted: null | { readonly by: string; readonly at: string; readonly reason: string };
+  readonly lifted: Revocation | null;
   readonly note: null | string;
   readonly answered_by: null | string;
   /** `passkey`: verified by a PIN, a fingerprint or the like. Null if no human decided. */
-  readonly signed_with: 'key' | 'passkey' | null;
+  readonly signed_with: null | 'key' | 'passkey';
   readonly answered_at: null | string;
   /** Ids of the other questions that the same act answered. */
   readonly answered_with: readonly string[];
@@ -586,13 +563,43 @@ export interface Blocker {
   /** How often the answer was reused; `reusesOf` lists by whom. */
   readonly reuse_count: number;
   /** Set when a human excluded the answer from reuse. */
-  readonly revoked: null | { readonly by: string; readonly at: string; readonly reason: string };
+  readonly revoked: Revocation | null;
   readonly background: null | string;
   readonly context: null | string;
   readonly impact: null | string;
   readonly if_delayed: null | string;
   readonly assumption: null | string;
   readonly for: null | string;
+  readonly id: string;
+  readonly agent_id: string;
+  readonly agent_name: string;
+  readonly session: null | string;
+  readonly text: string;
+  readonly type: 'approval' | 'clarification' | 'decision';
+  readonly urgency: 'critical' | 'high' | 'low' | 'medium';
+  readonly mode: 'async' | 'sync';
+  /** RESOLVED: a human decided, or the agent withdrew it; `resolution` says which. */
+  readonly status: 'PENDING' | 'RESOLVED' | 'EXPIRED';
+  /** True while it blocks work: sync and undecided, or a stop that no human has lifted. */
+  readonly holding: boolean;
+  readonly work: null | { readonly id: string; readonly title: string; readonly kind: 'task' | 'workflow' };
+  /** Held work: the named items and their dependants. */
+  readonly blocks: readonly NamedWork[];
+  readonly cascade: readonly NamedWork[];
+  /** Number of held work items that are not finished, dependants included. */
+  readonly holds_work: number;
+  readonly holds: readonly string[];
+  /** Set while widened to every file of the workspace; `holds` then says so too. */
+  readonly all_files: null | { readonly by: string; readonly at: string };
+  readonly choices: readonly {
+    readonly label: string;
+    readonly recommended: boolean;
+    readonly description?: string;
+    /** The effect that the asker suggests for this choice; the form's initial value. No default, like all later additions, to keep earlier hashes. */
+    readonly effect?: 'do_not' | 'proceed' | 'stop';
+  }[];
+  readonly multiple: boolean;
+  readonly free_text: boolean;
   readonly project_id: string | null;
   readonly task_id: string | null;
   readonly task_title: string | null;
@@ -673,10 +680,10 @@ export interface Resolved {
 
 export interface RaiseQuestion {
   readonly schema: 'holdpoint/raise_question/1';
-  readonly result: 'proceed' | 'refused' | 'denied' | 'expired' | 'withdrawn' | 'waiting' | 'error';
+  readonly result: 'denied' | 'error' | 'expired' | 'proceed' | 'refused' | 'waiting' | 'withdrawn';
   /** `still_held`: a human decided, and `held_by` holds the work all the same. Else `answered`, `cancelled`, `released`, `expired`, `waiting` or `asked_back`; for RFCs, the decision. */
   readonly outcome: string;
-  readonly effect: 'proceed' | 'do_not' | 'stop' | null;
+  readonly effect: null | 'do_not' | 'proceed' | 'stop';
   readonly approved: boolean | null;
   /** What still holds the work or the session; of an UNKNOWN store, nothing. Only with `still_held`. */
   readonly held_by?: readonly string[];
@@ -686,7 +693,7 @@ export interface RaiseQuestion {
   /** Waiting longer costs more than starting again: leave a resume brief and end the turn. */
   readonly parking_due?: true;
   /** What would let a human answer faster. The question is asked, and holds, all the same. */
-  readonly missing?: readonly ('background' | 'choices' | 'recommendation' | 'assumption' | 'same_question')[];
+  readonly missing?: readonly ('assumption' | 'background' | 'choices' | 'recommendation' | 'same_question')[];
   readonly also?: readonly QuestionView[];
   readonly also_rfcs?: readonly RfcSummary[];
   /** Requests that have ended, that wait for the agent, or that are overdue. */
@@ -698,35 +705,6 @@ export interface RaiseQuestion {
 }
 
 export interface QuestionView {
-  readonly id: string;
-  readonly agent_id: string;
-  readonly agent_name: string;
-  readonly session: null | string;
-  readonly text: string;
-  readonly type: 'clarification' | 'decision' | 'approval';
-  readonly urgency: 'low' | 'medium' | 'high' | 'critical';
-  readonly mode: 'sync' | 'async';
-  readonly status: 'expired' | 'pending' | 'answered' | 'cancelled';
-  /** True while it blocks work: sync and undecided, or a stop that no human has lifted. */
-  readonly holding: boolean;
-  readonly work: null | { readonly id: string; readonly title: string; readonly kind: string };
-  /** Held work: the named items and their dependants. */
-  readonly blocks: readonly NamedWork[];
-  readonly cascade: readonly NamedWork[];
-  /** Number of held work items that are not finished, dependants included. */
-  readonly holds_work: number;
-  readonly holds: readonly string[];
-  /** Set while widened to every file of the workspace; `holds` then says so too. */
-  readonly all_files: null | { readonly by: string; readonly at: string };
-  readonly choices: readonly {
-    readonly label: string;
-    readonly recommended: boolean;
-    readonly description?: string;
-    /** The effect that the asker suggests for this choice; the form's initial value. No default, like all later additions, to keep earlier hashes. */
-    readonly effect?: 'proceed' | 'do_not' | 'stop';
-  }[];
-  readonly multiple: boolean;
-  readonly free_text: boolean;
   /** Free data of an integration. */
   readonly payload_json: null | Readonly<Record<string, unknown>>;
   readonly alternatives: readonly string[];
@@ -736,29 +714,36 @@ export interface QuestionView {
   readonly expires_at: null | string;
   readonly time_waiting_ms: number;
   /** Whose turn it is while it is undecided: `agent` once a human asked it back and it has not replied. */
-  readonly waiting_for: 'human' | 'agent' | null;
+  readonly waiting_for: null | 'agent' | 'human';
   /** What humans asked the agent back, and its replies, oldest first. */
   readonly ask_backs: readonly AskBackView[];
   /** The resume brief of an agent that stopped waiting; null without one. */
-  readonly parked: null | ParkedView;
+  readonly parked: null | {
+    readonly by: string;
+    readonly at: string;
+    readonly doing: string;
+    readonly next: string;
+    readonly files: readonly string[];
+    readonly check_first: null | string;
+  };
   /** Which people must decide it, and who has signed so far; null if any human can. */
-  readonly quorum: null | QuorumView;
+  readonly quorum: QuorumView | null;
   /** Whether the policy asks for a passkey. */
   readonly needs_passkey: boolean;
   /** While it waits: when somebody decided it with a key that is not trusted here, which has no effect. */
   readonly untrusted_decision_at: null | string;
-  readonly resolution: 'withdrawn' | 'answered' | 'cancelled' | 'released' | null;
+  readonly resolution: null | 'answered' | 'cancelled' | 'released' | 'withdrawn';
   readonly answer: null | { readonly text: null | string; readonly choices: readonly string[] };
   /** Effect of the answer; null while unanswered. */
-  readonly effect: 'proceed' | 'do_not' | 'stop' | null;
+  readonly effect: null | 'do_not' | 'proceed' | 'stop';
   /** Of an approval: true if approved, false if refused or closed without an answer. Null for other questions. */
   readonly approved: boolean | null;
   /** Set when a human lifted the refusal; `approved` and `effect` keep the original answer. */
-  readonly lifted: null | { readonly by: string; readonly at: string; readonly reason: string };
+  readonly lifted: Revocation | null;
   readonly note: null | string;
   readonly answered_by: null | string;
   /** `passkey`: verified by a PIN, a fingerprint or the like. Null if no human decided. */
-  readonly signed_with: 'key' | 'passkey' | null;
+  readonly signed_with: null | 'key' | 'passkey';
   readonly answered_at: null | string;
   /** Ids of the other questions that the same act answered. */
   readonly answered_with: readonly string[];
@@ -775,18 +760,42 @@ export interface QuestionView {
   /** How often the answer was reused; `reusesOf` lists by whom. */
   readonly reuse_count: number;
   /** Set when a human excluded the answer from reuse. */
-  readonly revoked: null | { readonly by: string; readonly at: string; readonly reason: string };
+  readonly revoked: Revocation | null;
   readonly background: null | string;
   readonly context: null | string;
   readonly impact: null | string;
   readonly if_delayed: null | string;
   readonly assumption: null | string;
   readonly for: null | string;
-}
-
-export interface NamedWork {
   readonly id: string;
-  readonly title: string;
+  readonly agent_id: string;
+  readonly agent_name: string;
+  readonly session: null | string;
+  readonly text: string;
+  readonly type: 'approval' | 'clarification' | 'decision';
+  readonly urgency: 'critical' | 'high' | 'low' | 'medium';
+  readonly mode: 'async' | 'sync';
+  readonly status: 'answered' | 'cancelled' | 'expired' | 'pending';
+  /** True while it blocks work: sync and undecided, or a stop that no human has lifted. */
+  readonly holding: boolean;
+  readonly work: null | { readonly id: string; readonly title: string; readonly kind: 'task' | 'workflow' };
+  /** Held work: the named items and their dependants. */
+  readonly blocks: readonly NamedWork[];
+  readonly cascade: readonly NamedWork[];
+  /** Number of held work items that are not finished, dependants included. */
+  readonly holds_work: number;
+  readonly holds: readonly string[];
+  /** Set while widened to every file of the workspace; `holds` then says so too. */
+  readonly all_files: null | { readonly by: string; readonly at: string };
+  readonly choices: readonly {
+    readonly label: string;
+    readonly recommended: boolean;
+    readonly description?: string;
+    /** The effect that the asker suggests for this choice; the form's initial value. No default, like all later additions, to keep earlier hashes. */
+    readonly effect?: 'do_not' | 'proceed' | 'stop';
+  }[];
+  readonly multiple: boolean;
+  readonly free_text: boolean;
 }
 
 export interface AskBackView {
@@ -798,15 +807,6 @@ export interface AskBackView {
   readonly reply: null | string;
   readonly replied_by: null | string;
   readonly replied_at: null | string;
-}
-
-export interface ParkedView {
-  readonly by: string;
-  readonly at: string;
-  readonly doing: string;
-  readonly next: string;
-  readonly files: readonly string[];
-  readonly check_first: null | string;
 }
 
 export interface QuorumView {
@@ -827,12 +827,23 @@ export interface ProposalView {
   readonly text: string;
 }
 
+export interface Revocation {
+  readonly reason: string;
+  readonly by: string;
+  readonly at: string;
+}
+
+export interface NamedWork {
+  readonly id: string;
+  readonly title: string;
+}
+
 export interface RfcSummary {
   readonly id: string;
   readonly title: string;
-  readonly status: 'withdrawn' | 'draft' | 'under_review' | 'approved' | 'rejected' | 'implemented';
+  readonly status: 'approved' | 'draft' | 'implemented' | 'rejected' | 'under_review' | 'withdrawn';
   /** Status of the amendment. Until it is approved, the approved revision stays in force. */
-  readonly amendment: 'draft' | 'under_review' | null;
+  readonly amendment: null | 'draft' | 'under_review';
   /** Status and amendment as text: "approved, with an amendment under review". */
   readonly place: string;
   readonly agent_id: string;
@@ -861,44 +872,44 @@ export interface RfcSummary {
   readonly holds: readonly string[];
   /** Set while widened to every file of the workspace; `holds` then says so too. */
   readonly all_files: null | { readonly by: string; readonly at: string };
-  readonly last_decision: null | RfcDecisionView;
+  readonly last_decision: RfcDecisionView | null;
   /** The approved revision with its terms; it stays in force while an amendment waits, and after its rejection. */
-  readonly approval: null | ApprovalView;
+  readonly approval: ApprovalView | null;
   /** Which people must decide it, and who has signed so far; null if any human can. */
-  readonly quorum: null | QuorumView;
+  readonly quorum: QuorumView | null;
   /** Whether the policy asks for a passkey. */
   readonly needs_passkey: boolean;
   /** The AI reviewer's verdict on the latest revision, or null. It decides nothing. */
-  readonly last_review: null | LastReview;
+  readonly last_review: LastReview | null;
 }
 
 export interface RfcDecisionView {
-  readonly number: number;
-  readonly action: 'withdrawn' | 'approved' | 'rejected' | 'changes_requested';
-  readonly revision: null | number;
-  /** Whether an earlier revision was approved before: then only the amendment was decided. */
-  readonly amendment: boolean;
-  readonly reason: null | string;
-  readonly then: null | string;
-  readonly conditions: readonly string[];
-  readonly constraints: readonly string[];
-  /** Numbers of open questions that the approval left unanswered. */
-  readonly waived: readonly number[];
   readonly by: string;
   readonly at: string;
   /** Of the key that signed it. */
   readonly keyid: string;
   /** `passkey`: verified by a PIN, a fingerprint or the like. */
   readonly signed_with: 'key' | 'passkey';
-}
-
-export interface ApprovalView {
-  readonly revision: number;
-  readonly hash: string;
   readonly conditions: readonly string[];
   readonly constraints: readonly string[];
   /** Numbers of open questions that the approval left unanswered. */
   readonly waived: readonly number[];
+  readonly number: number;
+  readonly action: 'approved' | 'changes_requested' | 'rejected' | 'withdrawn';
+  readonly revision: null | number;
+  /** Whether an earlier revision was approved before: then only the amendment was decided. */
+  readonly amendment: boolean;
+  readonly reason: null | string;
+  readonly then: null | 'another_way' | 'stop';
+}
+
+export interface ApprovalView {
+  /** Numbers of open questions that the approval left unanswered. */
+  readonly waived: readonly number[];
+  readonly revision: number;
+  readonly hash: string;
+  readonly conditions: readonly string[];
+  readonly constraints: readonly string[];
   readonly by: string;
   readonly at: string;
 }
@@ -913,58 +924,66 @@ export interface LastReview {
   readonly model: null | string;
   readonly prompt: null | string;
   readonly follow_up: boolean;
-  readonly verdict: 'approve' | 'revise' | null;
-  readonly stage: 'reviewing' | 'questions_pending' | 'awaiting_human';
+  readonly verdict: null | 'approve' | 'revise';
+  readonly stage: 'awaiting_human' | 'questions_pending' | 'reviewing';
   readonly summary: null | string;
   /** Why the loop ended early, if it did. */
-  readonly note: 'no_model' | 'not_allowed' | 'failed' | 'timed_out' | 'malformed' | 'budget_spent' | null;
+  readonly note: null | 'budget_spent' | 'failed' | 'malformed' | 'no_model' | 'not_allowed' | 'timed_out';
   readonly at: string;
 }
 
 export interface ThreadView {
-  readonly number: number;
-  readonly revision: number;
-  readonly type: 'approval' | 'question' | 'concern' | 'suggestion';
-  readonly section: null | {
-    readonly key:
-      | 'summary'
-      | 'motivation'
-      | 'detailed_design'
-      | 'alternatives'
-      | 'unresolved_questions'
-      | 'implementation_timeline'
-      | 'rollback_plan'
-      | 'other';
-    readonly heading: string;
-  };
-  readonly quote: null | string;
-  readonly text: string;
-  readonly blocking: boolean;
+  readonly resolved: null | { readonly by: string; readonly at: string };
+  readonly replies: readonly {
+    readonly by: string;
+    readonly by_kind: string;
+    /** True if a human's signature proves the author; otherwise the name is unverified. */
+    readonly signed: boolean;
+    readonly at: string;
+    readonly number: number;
+    readonly text: string;
+  }[];
   readonly by: string;
   readonly by_kind: string;
   /** True if a human's signature proves the author; otherwise the name is unverified. */
   readonly signed: boolean;
   readonly at: string;
-  readonly resolved: null | { readonly by: string; readonly at: string };
-  readonly replies: readonly {
-    readonly number: number;
-    readonly text: string;
-    readonly by: string;
-    readonly by_kind: string;
-    readonly signed: boolean;
-    readonly at: string;
-  }[];
+  readonly number: number;
+  readonly revision: number;
+  readonly type: 'approval' | 'concern' | 'question' | 'suggestion';
+  readonly section: null | {
+    readonly key:
+      | 'alternatives'
+      | 'detailed_design'
+      | 'implementation_timeline'
+      | 'motivation'
+      | 'other'
+      | 'rollback_plan'
+      | 'summary'
+      | 'unresolved_questions';
+    readonly heading: string;
+  };
+  readonly quote: null | string;
+  readonly text: string;
+  readonly blocking: boolean;
 }
 
 export interface OpenQuestionView {
   readonly number: number;
   readonly text: string;
-  readonly state: 'unanswered' | 'author_answered' | 'ai_answered' | 'human_required' | 'human_answered';
+  readonly state: 'ai_answered' | 'author_answered' | 'human_answered' | 'human_required' | 'unanswered';
   /** Whether the revision shown still asks it. */
   readonly in_document: boolean;
   readonly author_answer: null | string;
   /** The reviewer's answer, unless rejected. Not signed by a human. */
-  readonly ai_answer: null | AiAnswerView;
+  readonly ai_answer: null | {
+    readonly answer: string;
+    readonly evidence: readonly string[];
+    readonly confidence: null | 'high' | 'low' | 'medium';
+    readonly model: null | string;
+    readonly prompt: null | string;
+    readonly at: string;
+  };
   /** The question that a human sees, and the human's reply. */
   readonly human: null | {
     readonly question_id: string;
@@ -974,83 +993,77 @@ export interface OpenQuestionView {
   };
 }
 
-export interface AiAnswerView {
-  readonly answer: string;
-  readonly evidence: readonly string[];
-  readonly confidence: null | string;
-  readonly model: null | string;
-  readonly prompt: null | string;
-  readonly at: string;
-}
-
 export interface NoticedRequest {
   readonly notice: {
     readonly number: number;
     readonly type:
-      | 'expired'
-      | 'waiting'
-      | 'cancelled'
-      | 'rejected'
       | 'accepted'
-      | 'deferred'
+      | 'cancelled'
       | 'completed'
-      | 'response_overdue'
       | 'completion_overdue'
-      | 'reassigned';
+      | 'deferred'
+      | 'expired'
+      | 'reassigned'
+      | 'rejected'
+      | 'response_overdue'
+      | 'waiting';
     /** The party it goes to. */
-    readonly to: 'target' | 'origin' | 'former target';
+    readonly to: 'former target' | 'origin' | 'target';
     readonly at: string;
   };
   /** The fields of the request's type. */
   readonly payload:
     | {
+        readonly bundle_ids: readonly string[];
+        /** Why the bundles matter: a text, or a list of texts. */
+        readonly objectives: readonly string[] | string;
         readonly suggested_actions: readonly string[];
         readonly links: readonly string[];
         readonly tags: readonly string[];
+        /** The ingestion that led to this request. */
+        readonly ingest_request_id?: string;
       }
     | {
         readonly bundle_ids: readonly string[];
         /** Why the bundles matter: a text, or a list of texts. */
-        readonly objectives: string | readonly string[];
+        readonly objectives: readonly string[] | string;
         readonly suggested_actions: readonly string[];
         readonly links: readonly string[];
         readonly tags: readonly string[];
         readonly user_hints?: { readonly suggested_responsibilities: readonly string[] };
       }
     | {
-        readonly bundle_ids: readonly string[];
-        /** Why the bundles matter: a text, or a list of texts. */
-        readonly objectives: string | readonly string[];
         readonly suggested_actions: readonly string[];
         readonly links: readonly string[];
         readonly tags: readonly string[];
-        /** The ingestion that led to this request. */
-        readonly ingest_request_id?: string;
       };
   /** Free data of an integration. */
   readonly payload_json: null | Readonly<Record<string, unknown>>;
   /** A steward's completed steps for an accepted ingestion. */
-  readonly steps: readonly ('normalise' | 'lineage' | 'dispatch')[];
+  readonly steps: readonly ('dispatch' | 'lineage' | 'normalise')[];
   /** Deadline for responding or completing; null if none applies to its status. */
   readonly sla_due_at: null | string;
   /** The deadline has passed. */
   readonly overdue: boolean;
-  readonly summary: string;
   readonly id: string;
-  readonly type: 'request_for_action' | 'ingest_new_context' | 'new_context_available';
+  readonly type: 'ingest_new_context' | 'new_context_available' | 'request_for_action';
+  readonly status: 'accepted' | 'cancelled' | 'completed' | 'created' | 'deferred' | 'expired' | 'pending' | 'rejected';
+  /** Why it was deferred, rejected or cancelled, or its result. */
+  readonly note: null | string;
+  /** Lower is sooner. */
+  readonly priority: number;
+  readonly summary: string;
+  readonly subject: string;
+  readonly response: null | 'ack_context_relevant' | 'not_relevant';
+  /** When the target first touched it. */
+  readonly acknowledged_at: null | string;
   readonly origin_responsibility_id: string;
   readonly target_responsibility_id: string;
   readonly origin_mandate_id: null | string;
-  readonly subject: string;
   readonly body_md_path: null | string;
   readonly workspace_id: string;
-  readonly status: 'expired' | 'pending' | 'cancelled' | 'rejected' | 'created' | 'accepted' | 'deferred' | 'completed';
-  /** Lower is sooner. */
-  readonly priority: number;
   readonly sla_response_seconds: null | number;
   readonly sla_completion_seconds: null | number;
-  /** When the target first touched it. */
-  readonly acknowledged_at: null | string;
   readonly created_at: string;
   readonly available_at: string;
   readonly due_at: null | string;
@@ -1062,25 +1075,22 @@ export interface NoticedRequest {
   /** Acceptance is the first; each reported failure starts another. */
   readonly attempts: number;
   readonly last_error: null | string;
-  readonly authored_by: 'human' | 'ai' | 'automation';
+  readonly authored_by: 'ai' | 'automation' | 'human';
   readonly author_agent_id: null | string;
   readonly source_context: null | string;
   readonly accepted_at: null | string;
   readonly accepted_by: null | string;
   /** When the target last moved it out of `pending`. */
   readonly responded_at: null | string;
-  readonly response: 'ack_context_relevant' | 'not_relevant' | null;
-  /** Why it was deferred, rejected or cancelled, or its result. */
-  readonly note: null | string;
   readonly escalated_at: null | string;
 }
 
 export interface AwaitAnswer {
   readonly schema: 'holdpoint/await_answer/1';
-  readonly result: 'proceed' | 'refused' | 'denied' | 'expired' | 'withdrawn' | 'waiting' | 'error';
+  readonly result: 'denied' | 'error' | 'expired' | 'proceed' | 'refused' | 'waiting' | 'withdrawn';
   /** `still_held`: a human decided, and `held_by` holds the work all the same. Else `answered`, `cancelled`, `released`, `expired`, `waiting` or `asked_back`; for RFCs, the decision. */
   readonly outcome: string;
-  readonly effect: 'proceed' | 'do_not' | 'stop' | null;
+  readonly effect: null | 'do_not' | 'proceed' | 'stop';
   readonly approved: boolean | null;
   /** What still holds the work or the session; of an UNKNOWN store, nothing. Only with `still_held`. */
   readonly held_by?: readonly string[];
@@ -1102,10 +1112,10 @@ export interface AwaitAnswer {
 
 export interface AwaitRequest {
   readonly schema: 'holdpoint/await_request/1';
-  readonly result: 'proceed' | 'refused' | 'denied' | 'expired' | 'withdrawn' | 'waiting' | 'error';
+  readonly result: 'denied' | 'error' | 'expired' | 'proceed' | 'refused' | 'waiting' | 'withdrawn';
   /** `still_held`: a human decided, and `held_by` holds the work all the same. Else `answered`, `cancelled`, `released`, `expired`, `waiting` or `asked_back`; for RFCs, the decision. */
   readonly outcome: string;
-  readonly effect: 'proceed' | 'do_not' | 'stop' | null;
+  readonly effect: null | 'do_not' | 'proceed' | 'stop';
   readonly approved: boolean | null;
   /** What still holds the work or the session; of an UNKNOWN store, nothing. Only with `still_held`. */
   readonly held_by?: readonly string[];
@@ -1124,66 +1134,69 @@ export interface RequestDetails {
   readonly work: readonly string[];
   readonly events: readonly {
     readonly id: number;
-    readonly created_at: string;
     readonly note: null | string;
+    readonly created_at: string;
     readonly event_type: string;
     readonly old_status:
-      'expired' | 'pending' | 'cancelled' | 'rejected' | 'created' | 'accepted' | 'deferred' | 'completed' | null;
+      null | 'accepted' | 'cancelled' | 'completed' | 'created' | 'deferred' | 'expired' | 'pending' | 'rejected';
     readonly new_status:
-      'expired' | 'pending' | 'cancelled' | 'rejected' | 'created' | 'accepted' | 'deferred' | 'completed' | null;
+      null | 'accepted' | 'cancelled' | 'completed' | 'created' | 'deferred' | 'expired' | 'pending' | 'rejected';
     readonly created_by: string;
     readonly created_agent_id: null | string;
   }[];
   /** The fields of the request's type. */
   readonly payload:
     | {
+        readonly bundle_ids: readonly string[];
+        /** Why the bundles matter: a text, or a list of texts. */
+        readonly objectives: readonly string[] | string;
         readonly suggested_actions: readonly string[];
         readonly links: readonly string[];
         readonly tags: readonly string[];
+        /** The ingestion that led to this request. */
+        readonly ingest_request_id?: string;
       }
     | {
         readonly bundle_ids: readonly string[];
         /** Why the bundles matter: a text, or a list of texts. */
-        readonly objectives: string | readonly string[];
+        readonly objectives: readonly string[] | string;
         readonly suggested_actions: readonly string[];
         readonly links: readonly string[];
         readonly tags: readonly string[];
         readonly user_hints?: { readonly suggested_responsibilities: readonly string[] };
       }
     | {
-        readonly bundle_ids: readonly string[];
-        /** Why the bundles matter: a text, or a list of texts. */
-        readonly objectives: string | readonly string[];
         readonly suggested_actions: readonly string[];
         readonly links: readonly string[];
         readonly tags: readonly string[];
-        /** The ingestion that led to this request. */
-        readonly ingest_request_id?: string;
       };
   /** Free data of an integration. */
   readonly payload_json: null | Readonly<Record<string, unknown>>;
   /** A steward's completed steps for an accepted ingestion. */
-  readonly steps: readonly ('normalise' | 'lineage' | 'dispatch')[];
+  readonly steps: readonly ('dispatch' | 'lineage' | 'normalise')[];
   /** Deadline for responding or completing; null if none applies to its status. */
   readonly sla_due_at: null | string;
   /** The deadline has passed. */
   readonly overdue: boolean;
-  readonly summary: string;
   readonly id: string;
-  readonly type: 'request_for_action' | 'ingest_new_context' | 'new_context_available';
+  readonly type: 'ingest_new_context' | 'new_context_available' | 'request_for_action';
+  readonly status: 'accepted' | 'cancelled' | 'completed' | 'created' | 'deferred' | 'expired' | 'pending' | 'rejected';
+  /** Why it was deferred, rejected or cancelled, or its result. */
+  readonly note: null | string;
+  /** Lower is sooner. */
+  readonly priority: number;
+  readonly summary: string;
+  readonly subject: string;
+  readonly response: null | 'ack_context_relevant' | 'not_relevant';
+  /** When the target first touched it. */
+  readonly acknowledged_at: null | string;
   readonly origin_responsibility_id: string;
   readonly target_responsibility_id: string;
   readonly origin_mandate_id: null | string;
-  readonly subject: string;
   readonly body_md_path: null | string;
   readonly workspace_id: string;
-  readonly status: 'expired' | 'pending' | 'cancelled' | 'rejected' | 'created' | 'accepted' | 'deferred' | 'completed';
-  /** Lower is sooner. */
-  readonly priority: number;
   readonly sla_response_seconds: null | number;
   readonly sla_completion_seconds: null | number;
-  /** When the target first touched it. */
-  readonly acknowledged_at: null | string;
   readonly created_at: string;
   readonly available_at: string;
   readonly due_at: null | string;
@@ -1195,16 +1208,13 @@ export interface RequestDetails {
   /** Acceptance is the first; each reported failure starts another. */
   readonly attempts: number;
   readonly last_error: null | string;
-  readonly authored_by: 'human' | 'ai' | 'automation';
+  readonly authored_by: 'ai' | 'automation' | 'human';
   readonly author_agent_id: null | string;
   readonly source_context: null | string;
   readonly accepted_at: null | string;
   readonly accepted_by: null | string;
   /** When the target last moved it out of `pending`. */
   readonly responded_at: null | string;
-  readonly response: 'ack_context_relevant' | 'not_relevant' | null;
-  /** Why it was deferred, rejected or cancelled, or its result. */
-  readonly note: null | string;
   readonly escalated_at: null | string;
 }
 
@@ -1212,9 +1222,9 @@ export interface CheckGate {
   readonly schema: 'holdpoint/check_gate/1';
   readonly conditions: readonly string[];
   readonly constraints: readonly string[];
-  readonly result: 'proceed' | 'denied';
+  readonly result: 'denied' | 'proceed';
   readonly verdict: 'allow' | 'deny';
-  readonly state: 'CLEAR' | 'BLOCKED' | 'UNKNOWN';
+  readonly state: 'BLOCKED' | 'CLEAR' | 'UNKNOWN';
   readonly reasons: readonly GateReasonData[];
   readonly problem: null | string;
   readonly shared: SharedData;
@@ -1238,9 +1248,9 @@ export interface GateReasonData {
   readonly question: null | {
     readonly id: string;
     readonly text: string;
-    readonly status: 'expired' | 'pending' | 'answered' | 'cancelled';
-    readonly urgency: 'low' | 'medium' | 'high' | 'critical';
-    readonly effect: 'proceed' | 'do_not' | 'stop' | null;
+    readonly status: 'answered' | 'cancelled' | 'expired' | 'pending';
+    readonly urgency: 'critical' | 'high' | 'low' | 'medium';
+    readonly effect: null | 'do_not' | 'proceed' | 'stop';
   };
   readonly rfc: null | { readonly id: string; readonly title: string; readonly status: string };
   readonly all_files: null | { readonly by: string; readonly at: string };
@@ -1250,7 +1260,7 @@ export interface GateReasonData {
 
 export interface SharedData {
   /** `local`: the journal is this machine's own. */
-  readonly state: 'unknown' | 'local' | 'current' | 'offline';
+  readonly state: 'current' | 'local' | 'offline' | 'unknown';
   /** When the server last confirmed this machine's copy, unless that was just now. */
   readonly since: null | string;
 }
@@ -1277,8 +1287,8 @@ export interface RegisterWork {
 
 export interface FieldChange {
   readonly field: string;
-  readonly from: null | string | readonly string[];
-  readonly to: null | string | readonly string[];
+  readonly from: readonly string[] | null | string;
+  readonly to: readonly string[] | null | string;
 }
 
 export interface WorkView {
@@ -1287,15 +1297,15 @@ export interface WorkView {
   readonly title: string;
   /** Derived: `blocked_…` while held and not finished, else the base status. */
   readonly status:
-    | 'cancelled'
-    | 'failed'
-    | 'todo'
-    | 'in_progress'
-    | 'done'
-    | 'deleted'
+    | 'blocked_pending_approval'
     | 'blocked_pending_human_input'
-    | 'blocked_pending_approval';
-  readonly base_status: 'cancelled' | 'failed' | 'todo' | 'in_progress' | 'done' | 'deleted';
+    | 'cancelled'
+    | 'deleted'
+    | 'done'
+    | 'failed'
+    | 'in_progress'
+    | 'todo';
+  readonly base_status: 'cancelled' | 'deleted' | 'done' | 'failed' | 'in_progress' | 'todo';
   readonly step: null | string;
   readonly workflow: null | string;
   readonly depends_on: readonly string[];
@@ -1343,12 +1353,29 @@ export interface RfcView {
   readonly revisions: readonly RevisionView[];
   /** The revision that title, sections, alternatives and questions come from: the latest, or the approved one if the amendment after it was rejected. */
   readonly text_revision: number;
-  readonly sections: readonly SectionView[];
+  readonly sections: readonly {
+    /** Hash of heading and text, to detect later changes. */
+    readonly hash: string;
+    /** The latest revision that changed it, up to the one shown. */
+    readonly changed_in: number;
+    readonly key:
+      | 'alternatives'
+      | 'detailed_design'
+      | 'implementation_timeline'
+      | 'motivation'
+      | 'other'
+      | 'rollback_plan'
+      | 'summary'
+      | 'unresolved_questions';
+    readonly heading: string;
+    /** Markdown below the heading. */
+    readonly text: string;
+  }[];
   readonly alternatives: readonly AlternativeView[];
   readonly questions: readonly OpenQuestionView[];
   readonly threads: readonly ThreadView[];
   readonly review: {
-    readonly stage: 'reviewing' | 'questions_pending' | 'awaiting_human' | null;
+    readonly stage: null | 'awaiting_human' | 'questions_pending' | 'reviewing';
     readonly count: number;
     readonly loops: number;
   };
@@ -1362,17 +1389,17 @@ export interface RfcView {
     readonly open: readonly number[];
   };
   readonly ended: null | {
-    readonly how: 'withdrawn' | 'rejected';
-    readonly then: 'stop' | 'another_way';
+    readonly how: 'rejected' | 'withdrawn';
+    readonly then: 'another_way' | 'stop';
     readonly reason: string;
     readonly by: string;
     readonly at: string;
   };
   readonly id: string;
   readonly title: string;
-  readonly status: 'withdrawn' | 'draft' | 'under_review' | 'approved' | 'rejected' | 'implemented';
+  readonly status: 'approved' | 'draft' | 'implemented' | 'rejected' | 'under_review' | 'withdrawn';
   /** Status of the amendment. Until it is approved, the approved revision stays in force. */
-  readonly amendment: 'draft' | 'under_review' | null;
+  readonly amendment: null | 'draft' | 'under_review';
   /** Status and amendment as text: "approved, with an amendment under review". */
   readonly place: string;
   readonly agent_id: string;
@@ -1401,15 +1428,15 @@ export interface RfcView {
   readonly holds: readonly string[];
   /** Set while widened to every file of the workspace; `holds` then says so too. */
   readonly all_files: null | { readonly by: string; readonly at: string };
-  readonly last_decision: null | RfcDecisionView;
+  readonly last_decision: RfcDecisionView | null;
   /** The approved revision with its terms; it stays in force while an amendment waits, and after its rejection. */
-  readonly approval: null | ApprovalView;
+  readonly approval: ApprovalView | null;
   /** Which people must decide it, and who has signed so far; null if any human can. */
-  readonly quorum: null | QuorumView;
+  readonly quorum: QuorumView | null;
   /** Whether the policy asks for a passkey. */
   readonly needs_passkey: boolean;
   /** The AI reviewer's verdict on the latest revision, or null. It decides nothing. */
-  readonly last_review: null | LastReview;
+  readonly last_review: LastReview | null;
 }
 
 export interface RevisionView {
@@ -1418,25 +1445,6 @@ export interface RevisionView {
   readonly author: string;
   readonly at: string;
   readonly note: null | string;
-}
-
-export interface SectionView {
-  /** Hash of heading and text, to detect later changes. */
-  readonly hash: string;
-  /** The latest revision that changed it, up to the one shown. */
-  readonly changed_in: number;
-  readonly key:
-    | 'summary'
-    | 'motivation'
-    | 'detailed_design'
-    | 'alternatives'
-    | 'unresolved_questions'
-    | 'implementation_timeline'
-    | 'rollback_plan'
-    | 'other';
-  readonly heading: string;
-  /** Markdown below the heading. */
-  readonly text: string;
 }
 
 export interface AlternativeView {
@@ -1453,11 +1461,11 @@ export interface ReviewView {
   readonly model: null | string;
   readonly prompt: null | string;
   readonly follow_up: boolean;
-  readonly verdict: 'approve' | 'revise' | null;
-  readonly stage: 'reviewing' | 'questions_pending' | 'awaiting_human';
+  readonly verdict: null | 'approve' | 'revise';
+  readonly stage: 'awaiting_human' | 'questions_pending' | 'reviewing';
   readonly summary: null | string;
   /** Why the loop ended early, if it did. */
-  readonly note: 'no_model' | 'not_allowed' | 'failed' | 'timed_out' | 'malformed' | 'budget_spent' | null;
+  readonly note: null | 'budget_spent' | 'failed' | 'malformed' | 'no_model' | 'not_allowed' | 'timed_out';
   readonly at: string;
 }
 
@@ -1558,13 +1566,13 @@ export interface BriefedEvent {
   readonly id: string;
   /** Position in the journal among events: greater is newer. */
   readonly number: number;
-  readonly type: 'decision' | 'warning' | 'mutation' | 'discovery' | 'outcome';
-  readonly priority: 'low' | 'high' | 'critical' | 'normal';
+  readonly type: 'decision' | 'discovery' | 'mutation' | 'outcome' | 'warning';
+  readonly priority: 'critical' | 'high' | 'low' | 'normal';
   readonly status: 'active' | 'resolved' | 'superseded';
   readonly text: string;
   readonly scopes: readonly string[];
   readonly author: string;
-  readonly author_kind: 'human' | 'agent';
+  readonly author_kind: 'agent' | 'human';
   readonly posted_at: string;
   readonly resolved_reason: null | string;
   readonly superseded_by_event_id: null | string;
@@ -1578,7 +1586,7 @@ export interface BriefedEvent {
 
 export interface WaitingItem {
   /** `ask_back`: a human waits for a reply. `terms`: what a human required with an approved or rejected RFC, while in force. */
-  readonly kind: 'hold' | 'answer' | 'ask_back' | 'terms';
+  readonly kind: 'answer' | 'ask_back' | 'hold' | 'terms';
   /** For example `Q-12` or `RFC-3`. */
   readonly id: string;
   /** First line of the question. */
@@ -1596,7 +1604,7 @@ export interface WaitingItem {
   /** The AI reviewer asks for changes. A human can still decide. */
   readonly asks_changes?: true;
   /** Who acts next: the author of an unsubmitted draft; the agent, once a human has answered or asked back. */
-  readonly waits_on: 'human' | 'agent' | 'author';
+  readonly waits_on: 'agent' | 'author' | 'human';
   /** For all but a hold: what the human said, on one line. */
   readonly answer: null | string;
 }
@@ -1639,17 +1647,17 @@ export interface EventView {
   /** Predecessors and successors, oldest first, including the event itself; empty without either. */
   readonly lineage: readonly LinkedEvent[];
   /** An agent's open proposal to close it. */
-  readonly proposal: null | Proposal;
+  readonly proposal: Proposal | null;
   readonly id: string;
   /** Position in the journal among events: greater is newer. */
   readonly number: number;
-  readonly type: 'decision' | 'warning' | 'mutation' | 'discovery' | 'outcome';
-  readonly priority: 'low' | 'high' | 'critical' | 'normal';
+  readonly type: 'decision' | 'discovery' | 'mutation' | 'outcome' | 'warning';
+  readonly priority: 'critical' | 'high' | 'low' | 'normal';
   readonly status: 'active' | 'resolved' | 'superseded';
   readonly text: string;
   readonly scopes: readonly string[];
   readonly author: string;
-  readonly author_kind: 'human' | 'agent';
+  readonly author_kind: 'agent' | 'human';
   readonly posted_at: string;
   readonly resolved_reason: null | string;
   readonly superseded_by_event_id: null | string;
@@ -1684,13 +1692,13 @@ export interface FoundEvent {
   readonly id: string;
   /** Position in the journal among events: greater is newer. */
   readonly number: number;
-  readonly type: 'decision' | 'warning' | 'mutation' | 'discovery' | 'outcome';
-  readonly priority: 'low' | 'high' | 'critical' | 'normal';
+  readonly type: 'decision' | 'discovery' | 'mutation' | 'outcome' | 'warning';
+  readonly priority: 'critical' | 'high' | 'low' | 'normal';
   readonly status: 'active' | 'resolved' | 'superseded';
   readonly text: string;
   readonly scopes: readonly string[];
   readonly author: string;
-  readonly author_kind: 'human' | 'agent';
+  readonly author_kind: 'agent' | 'human';
   readonly posted_at: string;
   readonly resolved_reason: null | string;
   readonly superseded_by_event_id: null | string;
@@ -1718,7 +1726,7 @@ export interface PostEvent {
 
 export interface CloseEvent {
   readonly schema: 'holdpoint/close_event/1';
-  readonly outcome: 'active' | 'resolved' | 'superseded' | 'proposed';
+  readonly outcome: 'active' | 'proposed' | 'resolved' | 'superseded';
   readonly event: EventView;
   readonly also?: readonly QuestionView[];
   readonly also_rfcs?: readonly RfcSummary[];
@@ -1781,25 +1789,25 @@ export interface GetRfc {
     readonly title: string;
     readonly sections: readonly {
       readonly key:
-        | 'summary'
-        | 'motivation'
-        | 'detailed_design'
         | 'alternatives'
-        | 'unresolved_questions'
+        | 'detailed_design'
         | 'implementation_timeline'
+        | 'motivation'
+        | 'other'
         | 'rollback_plan'
-        | 'other';
+        | 'summary'
+        | 'unresolved_questions';
       readonly heading: string;
       /** Markdown below the heading. */
       readonly text: string;
     }[];
     readonly alternatives: readonly AlternativeView[];
     readonly questions: readonly {
-      readonly text: string;
-      readonly answered: boolean;
-      readonly answer?: string;
       /** Its author wants a human's answer. */
       readonly human_required?: true;
+      readonly answer?: string;
+      readonly text: string;
+      readonly answered: boolean;
     }[];
     readonly number: number;
   };
@@ -1846,53 +1854,56 @@ export interface RequestView {
   /** The fields of the request's type. */
   readonly payload:
     | {
+        readonly bundle_ids: readonly string[];
+        /** Why the bundles matter: a text, or a list of texts. */
+        readonly objectives: readonly string[] | string;
         readonly suggested_actions: readonly string[];
         readonly links: readonly string[];
         readonly tags: readonly string[];
+        /** The ingestion that led to this request. */
+        readonly ingest_request_id?: string;
       }
     | {
         readonly bundle_ids: readonly string[];
         /** Why the bundles matter: a text, or a list of texts. */
-        readonly objectives: string | readonly string[];
+        readonly objectives: readonly string[] | string;
         readonly suggested_actions: readonly string[];
         readonly links: readonly string[];
         readonly tags: readonly string[];
         readonly user_hints?: { readonly suggested_responsibilities: readonly string[] };
       }
     | {
-        readonly bundle_ids: readonly string[];
-        /** Why the bundles matter: a text, or a list of texts. */
-        readonly objectives: string | readonly string[];
         readonly suggested_actions: readonly string[];
         readonly links: readonly string[];
         readonly tags: readonly string[];
-        /** The ingestion that led to this request. */
-        readonly ingest_request_id?: string;
       };
   /** Free data of an integration. */
   readonly payload_json: null | Readonly<Record<string, unknown>>;
   /** A steward's completed steps for an accepted ingestion. */
-  readonly steps: readonly ('normalise' | 'lineage' | 'dispatch')[];
+  readonly steps: readonly ('dispatch' | 'lineage' | 'normalise')[];
   /** Deadline for responding or completing; null if none applies to its status. */
   readonly sla_due_at: null | string;
   /** The deadline has passed. */
   readonly overdue: boolean;
-  readonly summary: string;
   readonly id: string;
-  readonly type: 'request_for_action' | 'ingest_new_context' | 'new_context_available';
+  readonly type: 'ingest_new_context' | 'new_context_available' | 'request_for_action';
+  readonly status: 'accepted' | 'cancelled' | 'completed' | 'created' | 'deferred' | 'expired' | 'pending' | 'rejected';
+  /** Why it was deferred, rejected or cancelled, or its result. */
+  readonly note: null | string;
+  /** Lower is sooner. */
+  readonly priority: number;
+  readonly summary: string;
+  readonly subject: string;
+  readonly response: null | 'ack_context_relevant' | 'not_relevant';
+  /** When the target first touched it. */
+  readonly acknowledged_at: null | string;
   readonly origin_responsibility_id: string;
   readonly target_responsibility_id: string;
   readonly origin_mandate_id: null | string;
-  readonly subject: string;
   readonly body_md_path: null | string;
   readonly workspace_id: string;
-  readonly status: 'expired' | 'pending' | 'cancelled' | 'rejected' | 'created' | 'accepted' | 'deferred' | 'completed';
-  /** Lower is sooner. */
-  readonly priority: number;
   readonly sla_response_seconds: null | number;
   readonly sla_completion_seconds: null | number;
-  /** When the target first touched it. */
-  readonly acknowledged_at: null | string;
   readonly created_at: string;
   readonly available_at: string;
   readonly due_at: null | string;
@@ -1904,27 +1915,24 @@ export interface RequestView {
   /** Acceptance is the first; each reported failure starts another. */
   readonly attempts: number;
   readonly last_error: null | string;
-  readonly authored_by: 'human' | 'ai' | 'automation';
+  readonly authored_by: 'ai' | 'automation' | 'human';
   readonly author_agent_id: null | string;
   readonly source_context: null | string;
   readonly accepted_at: null | string;
   readonly accepted_by: null | string;
   /** When the target last moved it out of `pending`. */
   readonly responded_at: null | string;
-  readonly response: 'ack_context_relevant' | 'not_relevant' | null;
-  /** Why it was deferred, rejected or cancelled, or its result. */
-  readonly note: null | string;
   readonly escalated_at: null | string;
 }
 
 export interface ResponsibilityView {
+  readonly registered_by: string;
+  readonly registered_at: string;
   readonly id: string;
-  readonly kind: 'human' | 'agent' | 'automation' | 'steward';
+  readonly kind: 'agent' | 'automation' | 'human' | 'steward';
   readonly name: string;
   readonly agents: readonly string[];
   readonly workspace_id: string;
-  readonly registered_by: string;
-  readonly registered_at: string;
 }
 
 export interface Queue {
@@ -1965,10 +1973,10 @@ export type ListWork =
 
 export interface ReplyQuestion {
   readonly schema: 'holdpoint/reply_question/1';
-  readonly result: 'proceed' | 'refused' | 'denied' | 'expired' | 'withdrawn' | 'waiting' | 'error';
+  readonly result: 'denied' | 'error' | 'expired' | 'proceed' | 'refused' | 'waiting' | 'withdrawn';
   /** `still_held`: a human decided, and `held_by` holds the work all the same. Else `answered`, `cancelled`, `released`, `expired`, `waiting` or `asked_back`; for RFCs, the decision. */
   readonly outcome: string;
-  readonly effect: 'proceed' | 'do_not' | 'stop' | null;
+  readonly effect: null | 'do_not' | 'proceed' | 'stop';
   readonly approved: boolean | null;
   /** What still holds the work or the session; of an UNKNOWN store, nothing. Only with `still_held`. */
   readonly held_by?: readonly string[];
@@ -1985,10 +1993,10 @@ export interface ReplyQuestion {
 
 export interface ParkQuestion {
   readonly schema: 'holdpoint/park_question/1';
-  readonly result: 'proceed' | 'refused' | 'denied' | 'expired' | 'withdrawn' | 'waiting' | 'error';
+  readonly result: 'denied' | 'error' | 'expired' | 'proceed' | 'refused' | 'waiting' | 'withdrawn';
   /** `still_held`: a human decided, and `held_by` holds the work all the same. Else `answered`, `cancelled`, `released`, `expired`, `waiting` or `asked_back`; for RFCs, the decision. */
   readonly outcome: string;
-  readonly effect: 'proceed' | 'do_not' | 'stop' | null;
+  readonly effect: null | 'do_not' | 'proceed' | 'stop';
   readonly approved: boolean | null;
   /** What still holds the work or the session; of an UNKNOWN store, nothing. Only with `still_held`. */
   readonly held_by?: readonly string[];
@@ -2005,10 +2013,10 @@ export interface ParkQuestion {
 
 export interface WithdrawQuestion {
   readonly schema: 'holdpoint/withdraw_question/1';
-  readonly result: 'proceed' | 'refused' | 'denied' | 'expired' | 'withdrawn' | 'waiting' | 'error';
+  readonly result: 'denied' | 'error' | 'expired' | 'proceed' | 'refused' | 'waiting' | 'withdrawn';
   /** `still_held`: a human decided, and `held_by` holds the work all the same. Else `answered`, `cancelled`, `released`, `expired`, `waiting` or `asked_back`; for RFCs, the decision. */
   readonly outcome: string;
-  readonly effect: 'proceed' | 'do_not' | 'stop' | null;
+  readonly effect: null | 'do_not' | 'proceed' | 'stop';
   readonly approved: boolean | null;
   /** What still holds the work or the session; of an UNKNOWN store, nothing. Only with `still_held`. */
   readonly held_by?: readonly string[];

@@ -1,11 +1,13 @@
 // Two scripted agents at work in a copy of sample/. They know only Holdpoint's command line, like any agent with a
 // shell: node scripts/sampleAgent.mjs <workspace>
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 const workspace = path.resolve(process.argv[2] ?? '.');
+const run = promisify(execFile);
 const cli = fileURLToPath(new URL('../dist/cli.mjs', import.meta.url));
 
 /** One agent: its terminal output, its edits and its calls of Holdpoint. */
@@ -13,17 +15,11 @@ function agent(id) {
   const say = (text) => console.log(`${id.padEnd(13)} ${text}`);
 
   async function holdpoint(...args) {
-    const child = spawn(process.execPath, [cli, '--workspace', workspace, '--json', ...args], {
-      env: { ...process.env, HOLDPOINT_AGENT_ID: id },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const [output, errors, code] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      new Promise((resolve, reject) => child.once('error', reject).once('close', resolve)),
-    ]);
-    if (code === 1) throw new Error(`holdpoint ${args.join(' ')}: ${errors || output}`);
-    return { allowed: code === 0, ...JSON.parse(output || '{}') };
+    const env = { ...process.env, HOLDPOINT_AGENT_ID: id };
+    const called = run(process.execPath, [cli, '--workspace', workspace, '--json', ...args], { env });
+    // The gate denies with another code.
+    const { code = 0, stdout } = await called.catch((error) => (error.code > 1 ? error : Promise.reject(error)));
+    return { allowed: code === 0, ...JSON.parse(stdout || '{}') };
   }
 
   return {
@@ -68,12 +64,6 @@ function agent(id) {
       say(`writes ${file}`);
     },
   };
-}
-
-async function text(stream) {
-  let all = '';
-  for await (const chunk of stream.setEncoding('utf8')) all += chunk;
-  return all;
 }
 
 async function builder() {

@@ -36,7 +36,7 @@ export function outputSchemas(): Json & { readonly $defs: Readonly<Record<string
     if (!symbol) throw new Error(`${file} exports no ${name}`);
     return checker.getDeclaredTypeOfSymbol(symbol);
   };
-  const writer = schemaWriter(checker);
+  const writer = schemaWriter(checker, viewNames(program, checker));
   const also = declared(sources.tools, 'AlsoDelivered').getProperties();
   const outputs: Record<string, Json> = {};
   const add = (name: string, type: ts.Type, more: readonly ts.Symbol[]) => {
@@ -58,7 +58,20 @@ export function outputSchemas(): Json & { readonly $defs: Readonly<Record<string
   };
 }
 
-function schemaWriter(checker: ts.TypeChecker) {
+/** The names of views, by the type of what makes them: `interface View extends ReturnType<typeof viewOf> {}`. */
+function viewNames(program: ts.Program, checker: ts.TypeChecker): ReadonlyMap<ts.Type, ts.Type> {
+  const names = new Map<ts.Type, ts.Type>();
+  for (const source of program.getSourceFiles())
+    for (const node of source.statements) {
+      if (!ts.isInterfaceDeclaration(node) || node.members.length > 0 || source.isDeclarationFile) continue;
+      const view = checker.getTypeAtLocation(node);
+      const [made] = checker.getBaseTypes(view as ts.InterfaceType);
+      if (made) names.set(made, view);
+    }
+  return names;
+}
+
+function schemaWriter(checker: ts.TypeChecker, views: ReadonlyMap<ts.Type, ts.Type>) {
   const named = new Map<ts.Type, string>();
   const defs: Record<string, Json> = {};
 
@@ -104,7 +117,7 @@ function schemaWriter(checker: ts.TypeChecker) {
   }
 
   function union(types: readonly ts.Type[]): Json {
-    const words = types.filter((type) => type.isStringLiteral()).map((type) => type.value);
+    const words = types.flatMap((type) => (type.isStringLiteral() ? [type.value] : [])).sort();
     const isBoolean = types.filter((type) => type.flags & ts.TypeFlags.BooleanLiteral).length === 2;
     const others = types.filter(
       (type) => !type.isStringLiteral() && !(isBoolean && type.flags & ts.TypeFlags.BooleanLiteral),
@@ -118,7 +131,8 @@ function schemaWriter(checker: ts.TypeChecker) {
   }
 
   /** Interfaces have a name, and are written once. */
-  function reference(type: ts.Type): Json {
+  function reference(found: ts.Type): Json {
+    const type = views.get(found) ?? found;
     if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)))
       throw new Error(`no schema for ${checker.typeToString(type)}`);
     const symbol = type.getSymbol();
@@ -138,5 +152,12 @@ function schemaWriter(checker: ts.TypeChecker) {
 
 function oneOf(schemas: readonly Json[]): Json {
   const [only] = schemas;
-  return only !== undefined && schemas.length === 1 ? only : { anyOf: schemas };
+  if (only !== undefined && schemas.length === 1) return only;
+  // The compiler has the parts of a union in the order in which it came upon them.
+  return {
+    anyOf: schemas
+      .map((one) => JSON.stringify(one))
+      .sort()
+      .map((one) => JSON.parse(one) as Json),
+  };
 }

@@ -6,17 +6,13 @@ import type { Answering } from '../app/workspace/atGate.ts';
 import type { Confirming } from '../app/workspace/freshness.ts';
 import type { Freshness } from '../core/hold/freshness.ts';
 import { gateReasons, type GateReason } from '../core/hold/gate.ts';
-import { toolGuide } from '../core/kit/guide.ts';
-import { fileScopes, isRfc, openHolders, type Holder } from '../core/hold/holds.ts';
-import { writersOf } from '../core/rfc/rfc.ts';
+import { fileScopes, openHolders, type Holder } from '../core/hold/holds.ts';
 import type { Lease, CurrentState } from '../core/state/state.ts';
 import type { HookAnswer, HookCall, ToolUse } from '../hosts/call.ts';
 import { findStore, relativeTo, isInside } from '../store/journal/findStore.ts';
-import { gateText } from '../tools/kit/gateText.ts';
 import { inTime } from './inTime.ts';
-import { isHeldName, mayMention, findMentions } from './mentions.ts';
-import { otherNames } from './otherNames.ts';
-import { reachOf, type Reach, visitPlaces } from './reach.ts';
+import { findMentions, isHeldName, mayMention, otherNames, reachOf, visitPlaces, type Reach } from './reach.ts';
+import type { denial } from './denial.ts';
 import type { Asked } from './withoutAsking.ts';
 import { storeFolder } from '../store/journal/files.ts';
 
@@ -88,7 +84,7 @@ export async function guard(workspace: Answering, asked: Asked): Promise<HookAns
   const reasons = uniqueReasons(named.length > 0 ? named : linkReasons(workspace, state, reach));
   if (reasons.length > 0) {
     const agents = agentsOf(workspace, asked, workspace.worktree);
-    return { kind: 'deny', reason: denial(reasons, tool, { agents, unresolved: reach.unresolved }) };
+    return deny(reasons, tool, { agents, unresolved: reach.unresolved });
   }
   if (inStore.kind === 'deny') return inStore;
   return isConfirmed ? nothing : withoutServer(workspace, shared, asked, reach);
@@ -98,13 +94,19 @@ export async function guard(workspace: Answering, asked: Asked): Promise<HookAns
  * Whether a call changes held files of a store in which its session does not work.
  * @param tool as far as it names files
  */
-export function guardFiles(workspace: Answering, tool: ToolUse, cwd: string | null): HookAnswer {
+export async function guardFiles(workspace: Answering, tool: ToolUse, cwd: string | null): Promise<HookAnswer> {
   const { state, problem } = workspace.current();
   const reach = reachOf(workspace, tool, { cwd, worktrees: [workspace.location.worktree], isHeldName: () => true });
   if (problem) return reach.inside.length + reach.unresolved.length > 0 ? unknownAnswer(problem) : nothing;
   const held = state.holders.size === 0 ? [] : namedReasons(workspace, state, reach);
-  if (held.length > 0) return { kind: 'deny', reason: denial(uniqueReasons(held), tool, reach) };
+  if (held.length > 0) return deny(uniqueReasons(held), tool, reach);
   return withoutStore(workspace, tool, reach, { cwd });
+}
+
+/** Most calls are not held, and need no words. */
+async function deny(...held: Parameters<typeof denial>): Promise<HookAnswer> {
+  const { denial } = await import('./denial.ts');
+  return { kind: 'deny', reason: denial(...held) };
 }
 
 /** Settings decide what some commands do. They are read only if something is held. */
@@ -295,62 +297,4 @@ function uniqueReasons(reasons: readonly GateReason[]): GateReason[] {
       reasons.map((reason) => [`${reason.holder?.id ?? ''} ${reason.code} ${reason.subject}`, reason]),
     ).values(),
   ];
-}
-
-/** What the agent can do instead. */
-function advice(
-  { name, command, unread, instead, opaque, wholeTree }: ToolUse,
-  unresolved: readonly string[],
-): string[] {
-  if (wholeTree)
-    return [
-      'This may change files throughout the worktree. "git checkout", "git restore", "git stash push" and "git clean -f" may continue with the names of files that are not held after "--"; otherwise wait for the answer.',
-    ];
-  if (command !== '' && unread !== '')
-    return [
-      `This part of the command was not understood, so it may change held files: ${unread}. Split it into plain commands, write the names of files out instead of computing them, or use a tool that edits files.`,
-    ];
-  const [where] = unresolved;
-  if (where !== undefined)
-    return [`It is not known which file "${where}" is, so it may be a held one: name files by their absolute paths.`];
-  if (instead !== '') return [instead];
-  if (opaque)
-    return [`The input of ${name} does not say which files it changes. Name them, or use a tool that edits files.`];
-  if (command === '') return [];
-  return [
-    'The command names held files, or a folder that contains them. Name only files that are not held, and begin with "cd <absolute folder> &&" if paths are relative.',
-  ];
-}
-
-/** An RFC often holds the file that its author wrote it in. */
-function revising(reasons: readonly GateReason[], agents: readonly string[]): string[] {
-  const own = reasons.flatMap(({ holder }) =>
-    holder && isRfc(holder) && holder.ended === null && writersOf(holder).some((by) => agents.includes(by))
-      ? [holder.id]
-      : [],
-  );
-  return [...new Set(own)].map(
-    (id) =>
-      `The author of ${id} can still revise it: ${toolGuide.name('update_rfc', { id })} takes its text as markdown, without a file.`,
-  );
-}
-
-interface Denied extends Pick<Reach, 'unresolved'> {
-  /** Those that the caller may be, if that is known. */
-  readonly agents?: readonly string[];
-}
-
-function denial(reasons: readonly GateReason[], tool: ToolUse, { unresolved, agents = [] }: Denied): string {
-  const lines = [
-    gateText(
-      { verdict: 'deny', state: 'BLOCKED', problem: null, reasons, conditions: [], constraints: [] },
-      { guide: toolGuide, asked: tool.name },
-    ),
-  ];
-  if (reasons.every(({ code }) => code === 'held_file')) lines.push(...advice(tool, unresolved));
-  lines.push(
-    ...revising(reasons, agents),
-    "Only a human can release this hold. Reading, searching and Holdpoint's own tools still work; do not work around this.",
-  );
-  return lines.join('\n');
 }

@@ -53,7 +53,7 @@ async function guardOthers(
     .map(({ root }): StoreLocation => ({ root, worktree: root, problem: null }));
   for (const location of distinctStores([...around, ...below]).filter((one) => !isOwn(one))) {
     if (!isFolder(surroundings, location.root)) continue;
-    const use = (workspace: AtGate) => Promise.resolve(guardFiles(workspace, naming, cwd));
+    const use = (workspace: AtGate) => guardFiles(workspace, naming, cwd);
     const answer = await withStore(surroundings, location, use);
     if (answer.kind === 'deny') return answer;
   }

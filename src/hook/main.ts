@@ -12,8 +12,7 @@ import type { Printed } from '../hosts/call.ts';
 import { isHookHost, failure } from '../hosts/hosts.ts';
 import type { HookHost } from '../hosts/host.ts';
 import { writeNow } from '../hosts/writeNow.ts';
-import { answerHook } from './answer.ts';
-import { failedLook } from './lateLook.ts';
+import { answerHook, failedLook } from './answer.ts';
 
 // What ends a hook that hangs: the shell that the launcher starts next to it (hosts/setup/launcher.ts), else a thread
 // that only waits. The commands that setup writes deny for a hook that was killed.

@@ -29,20 +29,12 @@ function idOf({ publicKey }: PinnedKey): string {
   return keyId(Buffer.from(publicKey, 'base64'));
 }
 
-/** Whether this key's signature over these bytes was verified before. */
-export type Genuine = (publicKey: string, signed: Uint8Array, sig: string) => boolean;
-
 /**
  * Verification over a set of pinned keys.
  * @param pins called for each signature, so it must be cheap; a human may just have trusted a key or given one up
  * @param accepts which saved states may be used; default: all
- * @param isGenuine signatures that were verified ahead; default: none
  */
-export function createTrust(
-  pins: () => readonly PinnedKey[],
-  accepts: Trust['accepts'] = () => true,
-  isGenuine: Genuine = () => false,
-): Trust {
+export function createTrust(pins: () => readonly PinnedKey[], accepts: Trust['accepts'] = () => true): Trust {
   const keys = new Map<string, { readonly key: KeyObject | null; readonly id: string }>();
   const pinned = (id: string): Pinned | undefined => {
     const pin = pins().find(({ keyid }) => keyid === id);
@@ -53,7 +45,7 @@ export function createTrust(
   };
   return {
     hash: hashOf,
-    verify: (envelope, at) => verifyEnvelope({ envelope, at, pinned, isGenuine }),
+    verify: (envelope, at) => verifyEnvelope(envelope, at, pinned),
     counts(id, at, workspace) {
       const known = pinned(id);
       return known !== undefined && !isEnded(known.pin, at, workspace);
@@ -85,21 +77,18 @@ export function publicKeyOf(pin: PinnedKey): KeyObject | null {
   }
 }
 
-interface Verifying {
-  readonly envelope: Envelope;
-  readonly at: number | undefined;
-  readonly pinned: (id: string) => Pinned | undefined;
-  readonly isGenuine: Genuine;
-}
-
-function verifyEnvelope({ envelope, at, pinned, isGenuine }: Verifying): ReturnType<Trust['verify']> {
+function verifyEnvelope(
+  envelope: Envelope,
+  at: number | undefined,
+  pinned: (id: string) => Pinned | undefined,
+): ReturnType<Trust['verify']> {
   const bytes = Buffer.from(envelope.payload, 'base64');
   const signed = preAuthEncoding(envelope.payloadType, bytes);
   const signers = envelope.signatures.map((signature) => ({ signature, known: pinned(signature.keyid) }));
   let why = unknownKey;
   let signer: PinnedKey | undefined;
   for (const { signature, known } of signers) {
-    const problem = known && signatureProblem(signature, known, { signed, isGenuine });
+    const problem = known && signatureProblem(signature, known, signed);
     if (problem === null) signer ??= known?.pin;
     else if (problem !== undefined) why = problem;
   }
@@ -122,8 +111,8 @@ function decisionIn(value: unknown): DecisionPayload | null {
 /** Null for a genuine signature of the kind that the key gives. */
 function signatureProblem(
   signature: Envelope['signatures'][number],
-  { key, pin: { passkey, publicKey } }: Pinned,
-  { signed, isGenuine }: { readonly signed: Uint8Array; readonly isGenuine: Genuine },
+  { key, pin: { passkey } }: Pinned,
+  signed: Uint8Array,
 ): string | null {
   const sig = Buffer.from(signature.sig, 'base64');
   if (passkey && signature.webauthn) {
@@ -133,10 +122,7 @@ function signatureProblem(
     const assertion = { ...data, signature: sig.toString('base64url') };
     return assertionProblem(assertion, { key, binding: passkey, challenge: challengeOfAll(batch) });
   }
-  const isKeys =
-    !passkey &&
-    !signature.webauthn &&
-    (isGenuine(publicKey, signed, signature.sig) || verifySignature(null, signed, key, sig));
+  const isKeys = !passkey && !signature.webauthn && verifySignature(null, signed, key, sig);
   return isKeys ? null : 'has no valid signature';
 }
 

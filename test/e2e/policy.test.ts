@@ -59,7 +59,7 @@ describe('Forms about a whole workspace and a whole agent', () => {
     await openAdvanced(form);
     await form.locator('[data-act=add-tools]').click();
     await form.locator('#tools-0-it').fill('docs/search');
-    await form.locator('[data-focus="name"] input').fill('Ada Lovelace');
+    await form.locator('[data-focus="name"]').fill('Ada Lovelace');
     await decideInTwoSteps(form);
     await form.locator('.notice-info[data-focus="result"]').waitFor();
     const after = await agent.ask('Which host?');
@@ -81,7 +81,7 @@ describe('Forms about a whole workspace and a whole agent', () => {
     await answerAsHuman(await questionShown(window), { text: '8080' });
     await window.command('Holdpoint: Edit Rules…');
     const form = await window.webview('main[data-view="policy"]');
-    await form.locator('[data-focus="name"] input').fill('Grace Hopper');
+    await form.locator('[data-focus="name"]').fill('Grace Hopper');
     await decideInTwoSteps(form);
     await form.locator('.notice-info[data-focus="result"]').waitFor();
     assert.deepEqual(

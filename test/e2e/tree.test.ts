@@ -131,7 +131,7 @@ describe('The tree "Waiting for you", two folders in one window', () => {
     await form.locator('.question-text', { hasText: 'Which licence?' }).waitFor();
     assert.match(await form.locator('.facts').innerText(), /docs/);
     await answerAsHuman(form, { text: 'MIT' });
-    await form.getByRole('button', { name: 'Next: Q-1' }).click();
+    await form.getByRole('button', { name: 'Next: JWT or sessions?' }).click();
     await form.locator('.question-text', { hasText: 'JWT or sessions?' }).waitFor();
     assert.equal(docs.workspace.standing().state?.questions.get('Q-1')?.resolution?.answer?.text, 'MIT');
     assert.equal(shop.workspace.standing().state?.questions.get('Q-1')?.resolution, null);

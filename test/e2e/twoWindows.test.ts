@@ -77,7 +77,7 @@ describe('Two windows on one folder', () => {
 
   it('Next goes to the next waiting item, and names it', async () => {
     const form = await questionShown(first);
-    await form.getByRole('button', { name: 'Next: Q-3' }).click();
+    await form.getByRole('button', { name: 'Next: Which port?' }).click();
     await form.locator('.question-text', { hasText: 'Which port?' }).waitFor();
     // One key further than the button, without a mouse: the text has the keyboard.
     await first.page.keyboard.type('8080');

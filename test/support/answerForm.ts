@@ -29,9 +29,10 @@ export async function readAll(form: Pick<Frame, 'evaluate'>): Promise<void> {
   });
 }
 
-/** Shows the alternatives to answering a question. */
-export async function openWays(form: Pick<Frame, 'locator'>): Promise<void> {
+/** Shows the alternatives to answering a question, which a view without room for what decides offers once it is read. */
+export async function openWays(form: Pick<Frame, 'locator' | 'evaluate'>): Promise<void> {
   const more = form.locator('[data-act=more]');
+  if ((await form.locator('[data-act=open-to-answer]').count()) > 0) await readAll(form);
   await more.waitFor();
   if (!(await form.locator('#more-menu').isVisible())) await more.click();
 }

@@ -127,10 +127,7 @@ export function overflow(page: Page): Promise<string[]> {
 function squashed(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const own = [...document.querySelectorAll('main input[type=checkbox], main input[type=radio]')];
-    const parts = [...document.querySelectorAll('main vscode-checkbox, main vscode-radio')].flatMap((one) => [
-      ...(one.shadowRoot?.querySelectorAll('[part=control]') ?? []),
-    ]);
-    return [...own, ...parts].flatMap((control) => {
+    return own.flatMap((control) => {
       const { width, height } = control.getBoundingClientRect();
       return height > 0 && Math.abs(width - height) > 1
         ? [`${String(width)} x ${String(height)}: ${control.outerHTML}`]

@@ -17,8 +17,8 @@ describe('webview words', () => {
   });
 
   it('insert values literally', () => {
-    assert.equal(t('Next: {id}', { id: '{id} $& $1' }), 'Next: {id} $& $1');
-    assert.equal(t('Next: {id}'), 'Next: {id}');
+    assert.equal(t('Next: {title}', { title: '{title} $& $1' }), 'Next: {title} $& $1');
+    assert.equal(t('Next: {title}'), 'Next: {title}');
   });
 
   const second = 1_000;

@@ -7,7 +7,6 @@ import {
   field,
   fieldsFor,
   hintFor,
-  nameField,
   problemOf,
   radios,
   sameText,
@@ -22,7 +21,9 @@ import { t } from '../shared/strings.ts';
 import { bdi, enteredIn, formWith, ifStale, type Drawn } from './kit.ts';
 import type { OneFormPage } from './page.ts';
 
-const name: FieldDef = { type: 'line', name: 'name', label: t('Your name') };
+const name: FieldDef = {
+  ...{ type: 'line', name: 'name', label: t('Your name'), hint: t('Signs your answers; agents see it.') },
+};
 const advanced = 'advanced';
 type Preset = PolicyView['presets'][number];
 
@@ -85,7 +86,7 @@ export function policyForm(page: OneFormPage, view: PolicyView): TemplateResult 
       ${disabled ? nothing : presets(view, form)} ${shown.filter(({ subject }) => subject === undefined).map(draw)}
       ${part(page, advanced, t('Advanced'), foldedFields(page, shown, draw))}
       ${view.inBrowser === undefined ? nothing : browserNote(page, view.key, view.inBrowser)}
-      ${nameField(page, { value: typed, disabled: disabled || view.nameIsManaged === true, edit: (text) => edit({ name: text }) })}
+      ${field(page, name, { ...form, disabled: disabled || view.nameIsManaged === true })}
       ${view.nameIsManaged === true ? html`<p class="quiet small">${t('This name is set in the team’s list of keys and cannot be changed here.')}</p>` : nothing}`,
       {
         ...{ kind: 'policy', isNamed: true, send: t('Save'), lacking },

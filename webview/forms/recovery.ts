@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { RecoveryView, RecoveryWay } from '../../src/ui/answer/recovery.ts';
 import { backButton, refusal, waitingNote } from '../shared/deciding.ts';
 import { button, icon, visible } from '../shared/elements.ts';
-import { hintFor, signsAs } from '../shared/fields.ts';
+import { field, hintFor, signsAs } from '../shared/fields.ts';
 import { part } from '../shared/parts.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
@@ -52,11 +52,7 @@ export function recovery(page: OneFormPage, view: RecoveryView): TemplateResult 
     <p class="quiet">
       ${t('All agents are paused until you choose a recovery option, because a damaged journal is never treated as an empty one.')}
     </p>
-    ${
-      detail === undefined
-        ? nothing
-        : part(page, 'detail', t('Details'), html`<pre class="snippet" dir="ltr" tabindex="0">${visible(detail)}</pre>`)
-    }
+    ${part(page, 'detail', t('Details'), html`<pre class="snippet" dir="ltr" tabindex="0">${visible(detail)}</pre>`)}
     <h2 class="plain-head">${t('Recovery options')}</h2>
     <ul class="ways" data-focus="form" tabindex="-1">
       ${way(
@@ -102,25 +98,26 @@ function confirm(page: OneFormPage, view: RecoveryView, name: RecoveryWay, chose
   const busy = page.flight() !== undefined;
   const sign =
     chosen.confirm.type === 'tick'
-      ? html`<vscode-checkbox
-          data-focus="confirm"
-          ?disabled=${busy}
-          .checked=${draft?.ticked ?? false}
-          @change=${(event: Event) => {
-            edit(page, { ticked: (event.currentTarget as HTMLInputElement).checked });
-          }}
-          >${chosen.confirm.text}</vscode-checkbox
-        >`
-      : html`<vscode-text-field
-          class="wide"
-          data-focus="confirm"
-          ?disabled=${busy}
-          .value=${draft?.word ?? ''}
-          @input=${(event: Event) => {
-            edit(page, { word: (event.currentTarget as HTMLInputElement).value });
-          }}
-          >${t('Type “{word}” to continue', { word: chosen.confirm.word })}</vscode-text-field
-        >`;
+      ? html`<label class="tick">
+          <input
+            type="checkbox"
+            data-focus="confirm"
+            ?disabled=${busy}
+            .checked=${draft?.ticked ?? false}
+            @change=${() => {
+              edit(page, { ticked: draft?.ticked !== true });
+            }}
+          />
+          <span>${chosen.confirm.text}</span>
+        </label>`
+      : field(
+          page,
+          { type: 'line', name: 'confirm', label: t('Type “{word}” to continue', { word: chosen.confirm.word }) },
+          {
+            ...{ values: { confirm: draft?.word ?? '' }, disabled: busy },
+            edit: ({ confirm: word = '' }) => edit(page, { word }),
+          },
+        );
   return html`<form
     class="way-confirm"
     @submit=${(event: Event) => {
@@ -130,7 +127,8 @@ function confirm(page: OneFormPage, view: RecoveryView, name: RecoveryWay, chose
     <p class="way-loses">
       ${icon('warning', 'warning')}<span><strong>${t('Permanently lost:')}</strong> ${visible(chosen.loses)}</span>
     </p>
-    ${sign} ${hintFor(page, 'confirm')} ${signsAs(view.answersAs)} ${refusal(page)}
+    ${sign} ${chosen.confirm.type === 'tick' ? hintFor(page, 'confirm') : nothing} ${signsAs(view.answersAs)}
+    ${refusal(page)}
     ${
       busy
         ? waitingNote(page)

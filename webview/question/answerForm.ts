@@ -244,10 +244,13 @@ function answerTextLabel(view: QuestionForm): string | undefined {
 function actions(page: Page, view: QuestionForm, draft: Draft): TemplateResult {
   const { panel } = draft;
   const words = panel === 'answer' ? answerLabel[effectOf(view, draft)] : panels[panel].send;
-  const main = page.mustRead()
+  const mustRead = page.mustRead();
+  const main = mustRead
     ? readFirst(page.inTab(), page.decide)
     : decideButton(words, page.decide, hasSecondStep(view, panel));
   if (panel !== 'answer') return html`<div class="actions">${main}${backButton(page)}</div>`;
+  // Where the view has no room for what decides, it leads to the tab, and to nothing else.
+  if (mustRead && !page.inTab()) return html`<div class="actions">${main}</div>`;
   const label = t('More…');
   return html`<div class="actions">
     ${main}${askBackButton(page, view, 'ask-back')}${menu({ label, words: label, kind: 'more-words' }, otherWays(page, view))}

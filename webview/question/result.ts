@@ -270,9 +270,11 @@ export function leftOver(page: Page, view: QuestionForm): Drawn {
   </div>`;
 }
 
+type Next = NonNullable<QuestionForm['next']>;
+
 /** Decides nothing, so it may have focus: Enter opens the next item. Beside another act it is secondary. */
-function nextButton(page: Page, next: { key: string; id: string }, second: boolean): TemplateResult {
+function nextButton(page: Page, { key, title }: Next, second: boolean): TemplateResult {
   return html`<div class="actions ${second ? '' : 'acts'}">
-    ${button(t('Next: {id}', { id: visibleText(next.id) }), () => page.dispatch({ type: 'select', key: next.key }), { wide: true, primary: !second, act: 'next' })}
+    ${button(t('Next: {title}', { title: visibleText(title) }), () => page.dispatch({ type: 'select', key }), { wide: true, primary: !second, act: 'next' })}
   </div>`;
 }

@@ -374,31 +374,6 @@ function tick(def: FieldDef, { value, label }: Option, { values, edit }: Filled)
   </label>`;
 }
 
-/** The signer's name, as the settings change it. */
-export function nameField(
-  page: FormPage,
-  {
-    value,
-    disabled,
-    edit,
-  }: { readonly value: string; readonly disabled: boolean; readonly edit: (name: string) => void },
-): TemplateResult {
-  return html`<div class="name-field">
-    <vscode-text-field
-      class="wide"
-      data-focus="name"
-      .value=${value}
-      ?disabled=${disabled}
-      @input=${(event: Event) => {
-        edit((event.currentTarget as HTMLInputElement).value);
-      }}
-      ><span class="field-label">${t('Your name')}</span></vscode-text-field
-    >
-    ${hintFor(page, 'name')}
-    <p class="quiet small">${t('Signs your answers; agents see it.')}</p>
-  </div>`;
-}
-
 /** At the first signature: its name, which git or the system has. */
 export function signsAs({ name, editable }: Signer): TemplateResult | typeof nothing {
   if (!editable) return nothing;

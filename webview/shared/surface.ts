@@ -1,11 +1,5 @@
 /** Runs a surface: one root, drawn at most once per turn and again as relative times change. */
-import {
-  provideVSCodeDesignSystem,
-  vsCodeButton,
-  vsCodeCheckbox,
-  vsCodeProgressRing,
-  vsCodeTextField,
-} from '@vscode/webview-ui-toolkit';
+import { provideVSCodeDesignSystem, vsCodeButton, vsCodeProgressRing } from '@vscode/webview-ui-toolkit';
 import { html, nothing, render, type TemplateResult } from 'lit';
 import type { Outage, UnavailableView } from '../../src/ui/kit/view.ts';
 import { button, notice, visible } from './elements.ts';
@@ -37,12 +31,12 @@ function connect<Message, State>(parse: (saved: unknown) => State | undefined): 
   };
 }
 
-// The only file that knows the component library, so replacing the library changes only this file. Used: button,
-// checkbox, text field, progress ring. If the platform has the better element (`textarea`, `details`, `input
+// The only file that knows the component library, so replacing the library changes only this file. Used: button
+// and progress ring. If the platform has the better element (`textarea`, `details`, `input
 // type=radio`), the platform's is used.
 
 function registerToolkit(): void {
-  provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeCheckbox(), vsCodeProgressRing(), vsCodeTextField());
+  provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeProgressRing());
 }
 
 /**

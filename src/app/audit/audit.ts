@@ -12,56 +12,11 @@ import { firstLine, onOneLine, sameNameKey, answerLine } from '../../core/kit/te
 import { walkJournal, type Walk, type WalkedLine } from '../../store/journal/journalWalk.ts';
 import { openJournal } from '../../store/journal/openJournal.ts';
 import { journalPath } from '../../store/journal/files.ts';
-import { createTrust, preAuthEncoding, payloadType, publicKeyOf, type Genuine } from '../../trust/envelope.ts';
+import { createTrust } from '../../trust/envelope.ts';
 import type { PinnedKey } from '../../trust/keyring.ts';
 import { savedStateFault } from './savedState.ts';
 import { signedWith, type SignedWith } from '../workspace/signedWith.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { verify } from 'node:crypto';
-
-// Verifies signatures in Node's threads before their lines are read, so that an audit uses more than one processor
-// core. What is found here saves time and decides nothing: a result is valid only for exactly the same key, content and
-// signature, and everything else is verified when it is read.
-
-interface Ahead {
-  readonly isGenuine: Genuine;
-  /** Verifies the signatures in some bytes of a journal. Results of earlier bytes are kept until they are asked for. */
-  start(bytes: Buffer): Promise<void>;
-}
-
-/** As lines are written. Text in any other form is not verified ahead. */
-const envelope =
-  /"payload":"([A-Za-z0-9+/=]+)","signatures":\[\{"keyid":"([0-9a-f]{64})","sig":"([A-Za-z0-9+/=]{88})"/g;
-
-export function verifyAhead(keys: readonly PinnedKey[]): Ahead {
-  const pinned = new Map(keys.map((pin) => [pin.keyid, { pin, key: pin.passkey ? null : publicKeyOf(pin) }]));
-  const genuine = new Map<string, { publicKey: string; signed: Uint8Array }>();
-
-  async function check(payload: string, keyid: string, sig: string): Promise<void> {
-    const { pin, key } = pinned.get(keyid) ?? {};
-    if (!pin || !key) return;
-    const signed = preAuthEncoding(payloadType, Buffer.from(payload, 'base64'));
-    const isGenuine = await new Promise<boolean>((done) => {
-      verify(null, signed, key, Buffer.from(sig, 'base64'), (error, result) => {
-        done(!error && result);
-      });
-    });
-    if (isGenuine) genuine.set(sig, { publicKey: pin.publicKey, signed });
-  }
-
-  return {
-    isGenuine(publicKey, signed, sig) {
-      const known = genuine.get(sig);
-      return known?.publicKey === publicKey && Buffer.compare(known.signed, signed) === 0 && genuine.delete(sig);
-    },
-    async start(bytes) {
-      const text = bytes.toString('latin1');
-      await Promise.all(
-        Array.from(text.matchAll(envelope), ([, payload = '', keyid = '', sig = '']) => check(payload, keyid, sig)),
-      );
-    },
-  };
-}
 
 /**
  * `verified`: a decision with a valid signature, key and binding. `forged`: claims a human's decision without one.
@@ -174,34 +129,15 @@ export function openAudit(trust: Trust): Audit {
   };
 }
 
-/** How far ahead of the lines signatures are verified. Bytes. */
-const aheadBytes = 1024 * 1024;
-
-/**
- * Audits bytes, while other threads verify the signatures of those that come next.
- * @param onStep progress in bytes
- */
-export async function auditBytes(
+/** @param onStep progress in bytes */
+export function auditBytes(
   bytes: Buffer,
   keys: readonly PinnedKey[],
   onStep: (done: number) => void = () => undefined,
-): Promise<Audit> {
-  const ahead = verifyAhead(keys);
-  const audit = openAudit(createTrust(() => keys, undefined, ahead.isGenuine));
-  let verified = 0;
-  let next = verifyNext();
-  for (const done of audit.follow(bytes)) {
-    onStep(done);
-    if (done < verified - aheadBytes) continue;
-    await next;
-    next = verifyNext();
-  }
-  await next;
+): Audit {
+  const audit = openAudit(createTrust(() => keys));
+  for (const done of audit.follow(bytes)) onStep(done);
   return audit;
-
-  function verifyNext(): Promise<void> {
-    return ahead.start(bytes.subarray(verified, (verified += aheadBytes)));
-  }
 }
 
 /**

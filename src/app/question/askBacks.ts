@@ -2,6 +2,7 @@
  * What humans asked back about questions, for agents: replying, and delivery until acknowledged. What a human asks goes to
  * the agent that receives the outcome: the current owner of the work, else the author of the RFC, else the asker.
  */
+import type { ItemOf } from '../../core/records/parts.ts';
 import { replyProblem } from '../../core/question/fold.ts';
 import { type Question, undecidedQuestions, openAskBack, recipientOf } from '../../core/state/state.ts';
 import type { AskBack } from '../../core/records/question.ts';
@@ -11,23 +12,15 @@ import type { Store, View } from '../../store/store.ts';
 import { AppError, asAgent } from '../workspace/errors.ts';
 import { registration, type AgentSession, type Offering } from '../workspace/session.ts';
 
-export interface AskBackView {
-  readonly number: number;
-  readonly text: string;
-  readonly asked_by: string;
-  readonly asked_at: string;
-  /** Null until the agent has replied. */
-  readonly reply: string | null;
-  readonly replied_by: string | null;
-  readonly replied_at: string | null;
-}
+export interface AskBackView extends ItemOf<ReturnType<typeof askBackViews>> {}
 
-export function askBackViews({ askBacks }: Pick<Question, 'askBacks'>): AskBackView[] {
+export function askBackViews({ askBacks }: Pick<Question, 'askBacks'>) {
   return askBacks.map(({ text, by, at, reply }: AskBack, index) => ({
     number: index + 1,
     text,
     asked_by: by,
     asked_at: at,
+    /** Null until the agent has replied. */
     reply: reply?.text ?? null,
     replied_by: reply?.by ?? null,
     replied_at: reply?.at ?? null,

@@ -7,15 +7,6 @@ import type { Store, View } from '../../store/store.ts';
 import { AppError, asAgent } from '../workspace/errors.ts';
 import { registration, type AgentSession } from '../workspace/session.ts';
 
-export interface ParkedView {
-  readonly by: string;
-  readonly at: string;
-  readonly doing: string;
-  readonly next: string;
-  readonly files: readonly string[];
-  readonly check_first: string | null;
-}
-
 /**
  * Stores the brief with the question, which keeps all that it holds. A later brief replaces an earlier one.
  * @throws AppError `bad_input` for a brief that is too long; `not_found`; `conflict` once it is decided; `denied` to another agent
@@ -54,7 +45,7 @@ function reasonOf(question: Question | undefined): 'not_found' | 'conflict' | 'd
 }
 
 /** The brief that was left with a question; null without one. */
-export function parkedView({ rows }: View, id: string): ParkedView | null {
+export function parkedView({ rows }: View, id: string) {
   const parked = recordsOf(rows, id, 'question.parked').at(-1);
   if (!parked) return null;
   const { doing, next, files, checkFirst = null } = parked.record.brief;

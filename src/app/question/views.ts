@@ -3,9 +3,8 @@ import { compareText } from '../../core/kit/text.ts';
 import { shownAgent } from '../../core/kit/persons.ts';
 import { cascades, type Reach } from '../../core/hold/cascade.ts';
 import { fileScopes, type Holder } from '../../core/hold/holds.ts';
-import type { Choice } from '../../core/records/records.ts';
 import { effectOf } from '../../core/state/answerEffect.ts';
-import { viewNotes, type ViewNotes, payloadOf, type Payload } from '../../core/kit/fields.ts';
+import { viewNotes, payloadOf } from '../../core/kit/fields.ts';
 import { isRfcWaiting } from '../../core/rfc/rfc.ts';
 import { untrustedDecision } from '../../core/fold/fold.ts';
 import {
@@ -20,22 +19,21 @@ import {
   waitsForHuman,
 } from '../../core/state/state.ts';
 import { isHumansTurn } from '../../core/request/request.ts';
-import { allFiles, type AllFiles } from '../../core/state/heldChanges.ts';
+import { allFiles } from '../../core/state/heldChanges.ts';
 import { never } from '../../core/question/question.ts';
 import {
   urgencyRank,
   type AnswerEffect,
-  type QuestionMode,
   type QuestionStatus,
   type QuestionType,
   type Urgency,
 } from '../../core/kit/words.ts';
 import type { View } from '../../store/store.ts';
 import { needsPasskey } from '../../core/state/quorum.ts';
-import { signedWith, type SignedWith } from '../workspace/signedWith.ts';
-import { quorumView, type QuorumView } from '../workspace/quorums.ts';
-import { askBackViews, type AskBackView } from './askBacks.ts';
-import { parkedView, type ParkedView } from './parking.ts';
+import { signedWith } from '../workspace/signedWith.ts';
+import { quorumView } from '../workspace/quorums.ts';
+import { askBackViews } from './askBacks.ts';
+import { parkedView } from './parking.ts';
 import { jsonList } from '../../store/rows/read.ts';
 
 // What has become of outcomes, which only rows know: whether their agents received them, and how often they were reused.
@@ -76,82 +74,6 @@ function keyOf(question: string, agent: string): string {
 export interface NamedWork {
   readonly id: string;
   readonly title: string;
-}
-
-/** One question with all its fields, named as in the JSON output. */
-export interface QuestionView extends ViewNotes {
-  readonly id: string;
-  readonly agent_id: string;
-  readonly agent_name: string;
-  readonly session: string | null;
-  readonly text: string;
-  readonly type: QuestionType;
-  readonly urgency: Urgency;
-  readonly mode: QuestionMode;
-  readonly status: QuestionStatus;
-  /** True while it blocks work: sync and undecided, or a stop that no human has lifted. */
-  readonly holding: boolean;
-  readonly work: (NamedWork & { readonly kind: string }) | null;
-  /** Held work: the named items and their dependants. */
-  readonly blocks: readonly NamedWork[];
-  readonly cascade: readonly NamedWork[];
-  /** Number of held work items that are not finished, dependants included. */
-  readonly holds_work: number;
-  readonly holds: readonly string[];
-  /** Set while widened to every file of the workspace; `holds` then says so too. */
-  readonly all_files: AllFiles | null;
-  readonly choices: readonly Choice[];
-  readonly multiple: boolean;
-  readonly free_text: boolean;
-  /** Free data of an integration. */
-  readonly payload_json: Payload | null;
-  readonly alternatives: readonly string[];
-  readonly files: readonly { readonly path: string; readonly line?: number }[];
-  readonly raised_at: string;
-  /** Null for one that does not expire. */
-  readonly expires_at: string | null;
-  readonly time_waiting_ms: number;
-  /** Whose turn it is while it is undecided: `agent` once a human asked it back and it has not replied. */
-  readonly waiting_for: 'human' | 'agent' | null;
-  /** What humans asked the agent back, and its replies, oldest first. */
-  readonly ask_backs: readonly AskBackView[];
-  /** The resume brief of an agent that stopped waiting; null without one. */
-  readonly parked: ParkedView | null;
-  /** Which people must decide it, and who has signed so far; null if any human can. */
-  readonly quorum: QuorumView | null;
-  /** Whether the policy asks for a passkey. */
-  readonly needs_passkey: boolean;
-  /** While it waits: when somebody decided it with a key that is not trusted here, which has no effect. */
-  readonly untrusted_decision_at: string | null;
-  readonly resolution: 'answered' | 'cancelled' | 'released' | 'withdrawn' | null;
-  readonly answer: { readonly text: string | null; readonly choices: readonly string[] } | null;
-  /** Effect of the answer; null while unanswered. */
-  readonly effect: AnswerEffect | null;
-  /** Of an approval: true if approved, false if refused or closed without an answer. Null for other questions. */
-  readonly approved: boolean | null;
-  /** Set when a human lifted the refusal; `approved` and `effect` keep the original answer. */
-  readonly lifted: { readonly by: string; readonly at: string; readonly reason: string } | null;
-  readonly note: string | null;
-  readonly answered_by: string | null;
-  /** `passkey`: verified by a PIN, a fingerprint or the like. Null if no human decided. */
-  readonly signed_with: SignedWith | null;
-  readonly answered_at: string | null;
-  /** Ids of the other questions that the same act answered. */
-  readonly answered_with: readonly string[];
-  /** When the receiving agent was first offered the outcome, and when it continued with it. */
-  readonly offered_at: string | null;
-  readonly acknowledged_at: string | null;
-  /** The agent that receives the outcome: the current owner of the work, else the author of the RFC or the asker. */
-  readonly recipient: string;
-  /** The RFC whose open question this is; its author receives the outcome. */
-  readonly rfc: string | null;
-  /** The earlier question whose answer no longer fits, and the agent's reason. */
-  readonly reopens: string | null;
-  readonly reopen_reason: string | null;
-  /** How often the answer was reused; `reusesOf` lists by whom. */
-  readonly reuse_count: number;
-  /** Set when a human excluded the answer from reuse. */
-  readonly revoked: { readonly by: string; readonly at: string; readonly reason: string } | null;
 }
 
 /** Whether a human refused, and has not lifted that. */
@@ -345,12 +267,15 @@ export function waitingCount(state: State): number {
   return count;
 }
 
+/** One question with all its fields, named as in the JSON output. */
+export interface QuestionView extends ReturnType<typeof viewOf> {}
+
 function viewOf(
   view: View,
   question: Question,
   reachOf: (holder: Holder) => Reach,
   { offered_at, acknowledged_at, reuse_count }: Outcome,
-): QuestionView {
+) {
   const { state, now, own } = view;
   const { id, asker, raisedAt, resolution, revoked, lifted } = question;
   const raised = raisedOf(state, question);
@@ -367,52 +292,79 @@ function viewOf(
     urgency: question.urgency,
     mode: question.mode,
     status: question.status,
+    /** True while it blocks work: sync and undecided, or a stop that no human has lifted. */
     holding: isHolding(question),
     work:
       question.work === null
         ? null
         : { id: question.work, title: work?.title ?? question.work, kind: work?.kind ?? 'task' },
+    /** Held work: the named items and their dependants. */
     blocks: direct.map((one) => namedWork(state, one)),
     cascade: dependants.map((one) => namedWork(state, one)),
+    /** Number of held work items that are not finished, dependants included. */
     holds_work: isHolding(question) ? open.length : 0,
     holds: fileScopes(state, question),
+    /** Set while widened to every file of the workspace; `holds` then says so too. */
     all_files: allFiles(question),
     choices: raised.choices,
     multiple: raised.multiple,
     free_text: raised.freeText,
     ...viewNotes(raised),
+    /** Free data of an integration. */
     payload_json: payloadOf(raised.payload ?? null),
     alternatives: raised.alternatives,
-    files: raised.files as QuestionView['files'],
+    files: raised.files as readonly { readonly path: string; readonly line?: number }[],
     raised_at: raisedAt,
+    /** Null for one that does not expire. */
     expires_at: question.expiresAt === never ? null : question.expiresAt,
     time_waiting_ms: Math.max(0, Date.parse(resolution?.at ?? now) - Date.parse(raisedAt)),
-    waiting_for: isWaiting(question) ? (openAskBack(question) === null ? 'human' : 'agent') : null,
+    /** Whose turn it is while it is undecided: `agent` once a human asked it back and it has not replied. */
+    waiting_for: isWaiting(question)
+      ? openAskBack(question) === null
+        ? ('human' as const)
+        : ('agent' as const)
+      : null,
+    /** What humans asked the agent back, and its replies, oldest first. */
     ask_backs: askBackViews(question),
+    /** The resume brief of an agent that stopped waiting; null without one. */
     parked: question.parked ? parkedView(view, id) : null,
+    /** Which people must decide it, and who has signed so far; null if any human can. */
     quorum: quorumView(state, question),
+    /** Whether the policy asks for a passkey. */
     needs_passkey: needsPasskey(state, question),
+    /** While it waits: when somebody decided it with a key that is not trusted here, which has no effect. */
     untrusted_decision_at: question.resolution === null ? untrustedDecision(state, question.id) : null,
     resolution: resolution?.how ?? null,
     answer:
       resolution?.how === 'answered'
         ? { text: resolution.answer?.text ?? null, choices: resolution.answer?.choices ?? [] }
         : null,
+    /** Effect of the answer; null while unanswered. */
     effect,
+    /** Of an approval: true if approved, false if refused or closed without an answer. Null for other questions. */
     approved: isApproved(question, effect),
+    /** Set when a human lifted the refusal; `approved` and `effect` keep the original answer. */
     lifted,
     note: resolution?.note ?? null,
     answered_by: resolution?.by ?? null,
+    /** `passkey`: verified by a PIN, a fingerprint or the like. Null if no human decided. */
     signed_with: signedWith(resolution),
     answered_at: resolution?.at ?? null,
+    /** Ids of the other questions that the same act answered. */
     answered_with: resolution?.with ?? [],
+    /** When the receiving agent was first offered the outcome, and when it continued with it. */
     offered_at,
     acknowledged_at,
+    /** The agent that receives the outcome: the current owner of the work, else the author of the RFC or the asker. */
     recipient: recipientOf(state, question),
+    /** The RFC whose open question this is; its author receives the outcome. */
     rfc: raised.rfc?.id ?? null,
+    /** The earlier question whose answer no longer fits, and the agent's reason. */
     reopens: raised.reopens ?? null,
     reopen_reason: raised.reopenReason ?? null,
+    /** How often the answer was reused; `reusesOf` lists by whom. */
     reuse_count,
+    /** Set when a human excluded the answer from reuse. */
     revoked,
   };
 }

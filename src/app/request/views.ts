@@ -3,7 +3,6 @@ import { payloadOf, type Payload } from '../../core/kit/fields.ts';
 import {
   type RequestAsk,
   openRequestStatus,
-  type ResponsibilityKind,
   type RequestStatus,
   type RequestType,
   type StewardStep,
@@ -39,16 +38,6 @@ export interface RequestView extends Omit<Requests, 'payload_json' | 'free_paylo
 export interface RequestDetails extends RequestView {
   readonly work: readonly string[];
   readonly events: readonly Omit<RequestEvents, 'request_id' | 'workspace_id'>[];
-}
-
-export interface ResponsibilityView {
-  readonly id: string;
-  readonly kind: ResponsibilityKind;
-  readonly name: string;
-  readonly agents: readonly string[];
-  readonly workspace_id: string;
-  readonly registered_by: string;
-  readonly registered_at: string;
 }
 
 /** Requests before the target, requests of the origin, claimable requests, or all. */
@@ -120,10 +109,12 @@ export function listResponsibilities(view: Pick<View, 'state'>): ResponsibilityV
   return [...view.state.responsibilities.values()].map((one) => responsibilityView(view, one));
 }
 
+export interface ResponsibilityView extends ReturnType<typeof responsibilityView> {}
+
 export function responsibilityView(
   view: Pick<View, 'state'>,
   { id, kind, name, agents, registeredBy, registeredAt }: Responsibility,
-): ResponsibilityView {
+) {
   const who = { registered_by: registeredBy, registered_at: registeredAt };
   return { id, kind, name, agents, workspace_id: workspaceOf(view), ...who };
 }

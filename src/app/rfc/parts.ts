@@ -1,146 +1,13 @@
 /** The parts of an RFC, from its records. */
+import type { ItemOf } from '../../core/records/parts.ts';
 import { latestRevision, questionState } from '../../core/rfc/rfc.ts';
-import type {
-  Alternative,
-  RfcDocument,
-  RfcSection,
-  FeedbackType,
-  OpenQuestionState,
-  ReviewNote,
-  ReviewStage,
-  ReviewVerdict,
-  SectionKey,
-} from '../../core/records/rfc.ts';
+import type { Alternative, RfcDocument, RfcSection } from '../../core/records/rfc.ts';
 import type { Rfc } from '../../core/state/items.ts';
 import type { State } from '../../core/state/state.ts';
 import { recordsOf, type Recorded } from '../../store/rows/read.ts';
 import type { View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
-import type { SignedWith } from '../workspace/signedWith.ts';
 import { sameTextKey, answerLine } from '../../core/kit/text.ts';
-
-export interface RevisionView {
-  readonly number: number;
-  readonly hash: string;
-  readonly author: string;
-  readonly at: string;
-  readonly note: string | null;
-}
-
-/** A design that was considered and not taken. */
-export interface AlternativeView {
-  readonly name: string;
-  readonly description?: string | undefined;
-  readonly pros: readonly string[];
-  readonly cons: readonly string[];
-  readonly effort_estimate?: string | undefined;
-}
-
-/** What one revision says, in the names of the JSON output. */
-export interface DocumentView {
-  readonly title: string;
-  readonly sections: readonly RfcSection[];
-  readonly alternatives: readonly AlternativeView[];
-  readonly questions: readonly {
-    readonly text: string;
-    readonly answered: boolean;
-    readonly answer?: string;
-    /** Its author wants a human's answer. */
-    readonly human_required?: true;
-  }[];
-}
-
-export interface SectionView extends RfcSection {
-  /** Hash of heading and text, to detect later changes. */
-  readonly hash: string;
-  /** The latest revision that changed it, up to the one shown. */
-  readonly changed_in: number;
-}
-
-export interface OpenQuestionView {
-  readonly number: number;
-  readonly text: string;
-  readonly state: OpenQuestionState;
-  /** Whether the revision shown still asks it. */
-  readonly in_document: boolean;
-  readonly author_answer: string | null;
-  /** The reviewer's answer, unless rejected. Not signed by a human. */
-  readonly ai_answer: AiAnswerView | null;
-  /** The question that a human sees, and the human's reply. */
-  readonly human: {
-    readonly question_id: string;
-    readonly answer: string | null;
-    readonly by: string | null;
-    readonly at: string | null;
-  } | null;
-}
-
-export interface AiAnswerView {
-  readonly answer: string;
-  readonly evidence: readonly string[];
-  readonly confidence: string | null;
-  readonly model: string | null;
-  readonly prompt: string | null;
-  readonly at: string;
-}
-
-export interface ThreadView {
-  readonly number: number;
-  readonly revision: number;
-  readonly type: FeedbackType;
-  readonly section: { readonly key: SectionKey; readonly heading: string } | null;
-  readonly quote: string | null;
-  readonly text: string;
-  readonly blocking: boolean;
-  readonly by: string;
-  readonly by_kind: string;
-  /** True if a human's signature proves the author; otherwise the name is unverified. */
-  readonly signed: boolean;
-  readonly at: string;
-  readonly resolved: { readonly by: string; readonly at: string } | null;
-  readonly replies: readonly {
-    readonly number: number;
-    readonly text: string;
-    readonly by: string;
-    readonly by_kind: string;
-    readonly signed: boolean;
-    readonly at: string;
-  }[];
-}
-
-export interface ReviewView {
-  readonly number: number;
-  readonly revision: number;
-  readonly model: string | null;
-  readonly prompt: string | null;
-  readonly follow_up: boolean;
-  readonly verdict: ReviewVerdict | null;
-  readonly stage: ReviewStage;
-  readonly summary: string | null;
-  /** Why the loop ended early, if it did. */
-  readonly note: ReviewNote | null;
-  readonly at: string;
-}
-
-export interface RfcDecisionView {
-  readonly number: number;
-  readonly action: 'approved' | 'changes_requested' | 'rejected' | 'withdrawn';
-  readonly revision: number | null;
-  /** Whether an earlier revision was approved before: then only the amendment was decided. */
-  readonly amendment: boolean;
-  readonly reason: string | null;
-  readonly then: string | null;
-  readonly conditions: readonly string[];
-  readonly constraints: readonly string[];
-  /** Numbers of open questions that the approval left unanswered. */
-  readonly waived: readonly number[];
-  readonly by: string;
-  readonly at: string;
-  /** Of the key that signed it. */
-  readonly keyid: string;
-  /** `passkey`: verified by a PIN, a fingerprint or the like. */
-  readonly signed_with: SignedWith;
-}
 
 /**
  * The content of one revision.
@@ -157,7 +24,10 @@ function documentsOf({ rows }: View, id: string): RfcDocument[] {
   return recordsOf(rows, id, 'rfc.proposed', 'rfc.revised').map(({ record }) => record.document);
 }
 
-export function documentView({ title, sections, alternatives, questions }: RfcDocument): DocumentView {
+/** What one revision says, in the names of the JSON output. */
+export interface DocumentView extends ReturnType<typeof documentView> {}
+
+export function documentView({ title, sections, alternatives, questions }: RfcDocument) {
   return {
     title,
     sections,
@@ -166,12 +36,26 @@ export function documentView({ title, sections, alternatives, questions }: RfcDo
       text,
       answered,
       ...(answer === undefined ? {} : { answer }),
-      ...(humanRequired === undefined ? {} : { human_required: humanRequired }),
+      ...(humanRequired === undefined
+        ? {}
+        : {
+            /** Its author wants a human's answer. */
+            human_required: humanRequired,
+          }),
     })),
   };
 }
 
 /** The reverse of `alternativeOf`. */
+/** A design that was considered and not taken. */
+export interface AlternativeView {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly pros: readonly string[];
+  readonly cons: readonly string[];
+  readonly effort_estimate?: string | undefined;
+}
+
 export function alternativeView({ name, description, pros, cons, effortEstimate }: Alternative): AlternativeView {
   return {
     name,
@@ -192,7 +76,9 @@ export function alternativeOf({ effort_estimate: effort, description, ...one }: 
   };
 }
 
-export function revisionsOf({ rows }: View, { id, revisions }: Rfc): RevisionView[] {
+export interface RevisionView extends ItemOf<ReturnType<typeof revisionsOf>> {}
+
+export function revisionsOf({ rows }: View, { id, revisions }: Rfc) {
   const notes = new Map(recordsOf(rows, id, 'rfc.revised').map(({ record }) => [record.revision, record.note]));
   return revisions.map(({ number, hash, by, at }) => ({
     number,
@@ -203,14 +89,20 @@ export function revisionsOf({ rows }: View, { id, revisions }: Rfc): RevisionVie
   }));
 }
 
-export function sectionsOf(view: View, rfc: Rfc, shown: number, document: RfcDocument): SectionView[] {
+export function sectionsOf(view: View, rfc: Rfc, shown: number, document: RfcDocument) {
   const hashes = documentsOf(view, rfc.id)
     .slice(0, shown)
     .map(({ sections }) => new Set(sections.map(sectionHash)));
   return document.sections.map((section) => {
     const hash = sectionHash(section);
     const before = hashes.findLastIndex((one) => !one.has(hash));
-    return { ...section, hash, changed_in: Math.min(shown, before + 2) };
+    return {
+      ...section,
+      /** Hash of heading and text, to detect later changes. */
+      hash,
+      /** The latest revision that changed it, up to the one shown. */
+      changed_in: Math.min(shown, before + 2),
+    };
   });
 }
 
@@ -229,24 +121,29 @@ export function inRevision(rfc: Rfc, number: number, document: RfcDocument): Rfc
   return { ...rfc, questions };
 }
 
-export function documentQuestions(view: View, rfc: Rfc, document: RfcDocument): OpenQuestionView[] {
+export interface OpenQuestionView extends ItemOf<ReturnType<typeof documentQuestions>> {}
+
+export function documentQuestions(view: View, rfc: Rfc, document: RfcDocument) {
   return rfc.questions
-    .map((question): OpenQuestionView => {
+    .map((question) => {
       const state = questionState(view.state, question);
       return {
         number: question.number,
         text: question.text,
         state,
+        /** Whether the revision shown still asks it. */
         in_document: question.inDocument,
         author_answer: document.questions.find(({ text }) => text === question.text)?.answer ?? null,
+        /** The reviewer's answer, unless rejected. Not signed by a human. */
         ai_answer: question.answeredIn === null ? null : aiAnswer(view, rfc.id, question.answeredIn, question.number),
+        /** The question that a human sees, and the human's reply. */
         human: humanAnswer(view.state, question.asked),
       };
     })
     .filter(({ in_document, human, state }) => in_document || human !== null || state === 'human_required');
 }
 
-function aiAnswer({ rows }: View, id: string, review: number, question: number): AiAnswerView | null {
+function aiAnswer({ rows }: View, id: string, review: number, question: number) {
   const reviewed = recordsOf(rows, id, 'rfc.reviewed').find(({ record }) => record.review === review);
   const given = reviewed?.record.answers.find((one) => one.question === question);
   if (!reviewed || !given) return null;
@@ -259,7 +156,7 @@ function promptOf(prompt: { readonly name: string; readonly version: string } | 
   return prompt === null ? null : `${prompt.name} ${prompt.version}`.trim();
 }
 
-function humanAnswer(state: State, id: string | null): OpenQuestionView['human'] {
+function humanAnswer(state: State, id: string | null) {
   const question = state.questions.get(id ?? '');
   if (!question) return null;
   const { resolution } = question;
@@ -271,7 +168,9 @@ function humanAnswer(state: State, id: string | null): OpenQuestionView['human']
   };
 }
 
-export function threadsOf({ rows }: View, id: string): ThreadView[] {
+export interface ThreadView extends ItemOf<ReturnType<typeof threadsOf>> {}
+
+export function threadsOf({ rows }: View, id: string) {
   const replies = recordsOf(rows, id, 'rfc.feedbackReplied', 'rfc.threadReplied');
   const resolved = recordsOf(rows, id, 'rfc.threadResolved');
   return recordsOf(rows, id, 'rfc.feedbackGiven', 'rfc.commented').map((given) => {
@@ -293,10 +192,18 @@ function authorOf({
   keyid,
   time,
 }: Pick<Recorded<'rfc.commented'>, 'actor' | 'actor_kind' | 'keyid' | 'time'>) {
-  return { by: actor, by_kind: actor_kind, signed: keyid !== null, at: time };
+  return {
+    by: actor,
+    by_kind: actor_kind,
+    /** True if a human's signature proves the author; otherwise the name is unverified. */
+    signed: keyid !== null,
+    at: time,
+  };
 }
 
-export function reviewsOf({ rows }: View, id: string): ReviewView[] {
+export interface ReviewView extends ItemOf<ReturnType<typeof reviewsOf>> {}
+
+export function reviewsOf({ rows }: View, id: string) {
   return recordsOf(rows, id, 'rfc.reviewed').map(({ time, record }) => {
     const { review: number, revision, model, prompt, followUp, verdict, stage, summary = null, note } = record;
     return {
@@ -308,35 +215,46 @@ export function reviewsOf({ rows }: View, id: string): ReviewView[] {
       verdict,
       stage,
       summary,
+      /** Why the loop ended early, if it did. */
       note,
       at: time,
     };
   });
 }
 
+export interface RfcDecisionView extends ItemOf<ReturnType<typeof decisionsOf>> {}
+
 /** Decisions of humans, in order. */
-export function decisionsOf({ rows }: View, id: string): RfcDecisionView[] {
+export function decisionsOf({ rows }: View, id: string) {
   const records = recordsOf(rows, id, 'rfc.approved', 'rfc.changesRequested', 'rfc.rejected', 'rfc.withdrawn');
   const approved = records.findIndex(({ record }) => record.kind === 'rfc.approved');
   return records.map(({ record, actor, time, keyid, passkey }, index) => ({
     number: index + 1,
     action: actions[record.kind],
     revision: record.kind === 'rfc.withdrawn' ? null : record.revision,
+    /** Whether an earlier revision was approved before: then only the amendment was decided. */
     amendment: approved >= 0 && index > approved,
     reason: record.kind === 'rfc.approved' ? null : record.reason,
     then: record.kind === 'rfc.rejected' ? record.then : null,
     ...termsOf(record),
     by: actor,
     at: time,
+    /** Of the key that signed it. */
     keyid: keyid ?? '',
-    signed_with: passkey === 1 ? 'passkey' : 'key',
+    /** `passkey`: verified by a PIN, a fingerprint or the like. */
+    signed_with: passkey === 1 ? ('passkey' as const) : ('key' as const),
   }));
 }
 
 function termsOf(record: Recorded<keyof typeof actions>['record']) {
   if (record.kind !== 'rfc.approved') return { conditions: [], constraints: [], waived: [] };
   const { conditions, constraints, waived = [] } = record;
-  return { conditions, constraints, waived: waived.map(({ question }) => question) };
+  return {
+    conditions,
+    constraints,
+    /** Numbers of open questions that the approval left unanswered. */
+    waived: waived.map(({ question }) => question),
+  };
 }
 
 const actions = {

@@ -12,10 +12,10 @@ import {
   textRevision,
   revisionStatus,
 } from '../../core/rfc/rfc.ts';
-import type { RfcContext, RejectionThen, ReviewStage, RfcStatus } from '../../core/records/rfc.ts';
+import type { RfcStatus } from '../../core/records/rfc.ts';
 import type { Rfc } from '../../core/state/items.ts';
 import type { State } from '../../core/state/state.ts';
-import { allFiles, type AllFiles } from '../../core/state/heldChanges.ts';
+import { allFiles } from '../../core/state/heldChanges.ts';
 import type { View } from '../../store/store.ts';
 import {
   alternativeView,
@@ -27,114 +27,20 @@ import {
   revisionsOf,
   sectionsOf,
   threadsOf,
-  type AlternativeView,
   type OpenQuestionView,
   type ReviewView,
-  type RevisionView,
-  type RfcDecisionView,
-  type SectionView,
   type ThreadView,
 } from './parts.ts';
 import { AppError } from '../workspace/errors.ts';
 import type { NamedWork } from '../question/views.ts';
 import { needsPasskey } from '../../core/state/quorum.ts';
-import { quorumView, type QuorumView } from '../workspace/quorums.ts';
-
-/** One RFC as shown in lists. */
-export interface RfcSummary {
-  readonly id: string;
-  readonly title: string;
-  readonly status: RfcStatus;
-  /** Status of the amendment. Until it is approved, the approved revision stays in force. */
-  readonly amendment: 'draft' | 'under_review' | null;
-  /** Status and amendment as text: "approved, with an amendment under review". */
-  readonly place: string;
-  readonly agent_id: string;
-  readonly agent_name: string;
-  /** The agent to which its author handed it over, or null. */
-  readonly handed_to: string | null;
-  /** The person or responsibility that it is for, or null. */
-  readonly for: string | null;
-  readonly proposed_at: string;
-  readonly updated_at: string;
-  /** When the revision that waits for a human was submitted; null if none waits. */
-  readonly waiting_since: string | null;
-  readonly time_waiting_ms: number;
-  /** Number of the latest revision. */
-  readonly revision: number;
-  /** True while it blocks work: no human has approved, rejected or withdrawn it. */
-  readonly holding: boolean;
-  /** True while it waits for a human. */
-  readonly waiting: boolean;
-  readonly affected_workflows: readonly NamedWork[];
-  readonly blocked_tasks: readonly NamedWork[];
-  /** Dependants of those. */
-  readonly cascade: readonly NamedWork[];
-  /** Number of held work items that are not finished, dependants included. */
-  readonly holds_work: number;
-  readonly holds: readonly string[];
-  /** Set while widened to every file of the workspace; `holds` then says so too. */
-  readonly all_files: AllFiles | null;
-  readonly last_decision: RfcDecisionView | null;
-  /** The approved revision with its terms; it stays in force while an amendment waits, and after its rejection. */
-  readonly approval: ApprovalView | null;
-  /** Which people must decide it, and who has signed so far; null if any human can. */
-  readonly quorum: QuorumView | null;
-  /** Whether the policy asks for a passkey. */
-  readonly needs_passkey: boolean;
-  /** The AI reviewer's verdict on the latest revision, or null. It decides nothing. */
-  readonly last_review: LastReview | null;
-}
+import { quorumView } from '../workspace/quorums.ts';
 
 export interface LastReview extends ReviewView {
   /** Its unresolved comments on that revision. */
   readonly comments: readonly ThreadView[];
   /** The open questions it answered. */
   readonly answers: readonly OpenQuestionView[];
-}
-
-/** One RFC with all fields, including those for the review panel. */
-export interface RfcView extends RfcSummary {
-  readonly session: string | null;
-  readonly contexts: readonly RfcContext[];
-  readonly revisions: readonly RevisionView[];
-  /**
-   * The revision that title, sections, alternatives and questions come from: the latest, or the approved one if the
-   * amendment after it was rejected.
-   */
-  readonly text_revision: number;
-  readonly sections: readonly SectionView[];
-  readonly alternatives: readonly AlternativeView[];
-  readonly questions: readonly OpenQuestionView[];
-  readonly threads: readonly ThreadView[];
-  readonly review: { readonly stage: ReviewStage | null; readonly count: number; readonly loops: number };
-  readonly reviews: readonly ReviewView[];
-  readonly decisions: readonly RfcDecisionView[];
-  /** What prevents an approval: numbers of blocking threads, of questions for a human, and of unanswered ones. */
-  readonly missing: {
-    readonly threads: readonly number[];
-    readonly questions: readonly number[];
-    /** A human can waive each of these with the approval. */
-    readonly open: readonly number[];
-  };
-  readonly ended: {
-    readonly how: 'rejected' | 'withdrawn';
-    readonly then: RejectionThen;
-    readonly reason: string;
-    readonly by: string;
-    readonly at: string;
-  } | null;
-}
-
-export interface ApprovalView {
-  readonly revision: number;
-  readonly hash: string;
-  readonly conditions: readonly string[];
-  readonly constraints: readonly string[];
-  /** Numbers of open questions that the approval left unanswered. */
-  readonly waived: readonly number[];
-  readonly by: string;
-  readonly at: string;
 }
 
 export interface RfcFilter {
@@ -207,7 +113,10 @@ export function rfcSummary(view: View, id: string): RfcSummary | null {
   return rfc ? summary(view, rfc) : null;
 }
 
-function summary(view: View, rfc: Rfc): RfcSummary {
+/** One RFC as shown in lists. */
+export interface RfcSummary extends ReturnType<typeof summary> {}
+
+function summary(view: View, rfc: Rfc) {
   const { state } = view;
   const holding = isHoldingRfc(rfc);
   const { dependants, open } = holding ? cascade(state, rfc) : reachesNothing;
@@ -217,29 +126,44 @@ function summary(view: View, rfc: Rfc): RfcSummary {
     id: rfc.id,
     title: titleOf(view, rfc),
     status: rfc.status,
+    /** Status of the amendment. Until it is approved, the approved revision stays in force. */
     amendment: rfc.amendment,
+    /** Status and amendment as text: "approved, with an amendment under review". */
     place: placeWords(rfc),
     agent_id: rfc.asker.id,
     agent_name: shownAgent(state.agents.get(rfc.asker.id)?.label ?? rfc.asker.id, view.own),
+    /** The agent to which its author handed it over, or null. */
     handed_to: rfc.keeper,
+    /** The person or responsibility that it is for, or null. */
     for: rfc.for,
     proposed_at: rfc.proposedAt,
     updated_at: rfc.updatedAt,
+    /** When the revision that waits for a human was submitted; null if none waits. */
     waiting_since: waits ? sinceOf(rfc) : null,
     time_waiting_ms: waits ? Math.max(0, Date.parse(view.now) - Date.parse(sinceOf(rfc))) : 0,
+    /** Number of the latest revision. */
     revision: latestRevision(rfc).number,
+    /** True while it blocks work: no human has approved, rejected or withdrawn it. */
     holding,
+    /** True while it waits for a human. */
     waiting: isUnderReview(rfc),
     affected_workflows: rfc.workflows.map(named),
     blocked_tasks: rfc.tasks.map(named),
+    /** Dependants of those. */
     cascade: dependants.map(named),
+    /** Number of held work items that are not finished, dependants included. */
     holds_work: open.length,
     holds: fileScopes(state, rfc),
+    /** Set while widened to every file of the workspace; `holds` then says so too. */
     all_files: allFiles(rfc),
     last_decision: decisionsOf(view, rfc.id).at(-1) ?? null,
+    /** The approved revision with its terms; it stays in force while an amendment waits, and after its rejection. */
     approval: approvalOf(rfc),
+    /** Which people must decide it, and who has signed so far; null if any human can. */
     quorum: quorumView(state, rfc),
+    /** Whether the policy asks for a passkey. */
     needs_passkey: needsPasskey(state, rfc),
+    /** The AI reviewer's verdict on the latest revision, or null. It decides nothing. */
     last_review: lastReview(view, rfc),
   };
 }
@@ -264,8 +188,11 @@ function lastReview(view: View, rfc: Rfc): LastReview | null {
   return { ...last, comments, answers };
 }
 
+/** One RFC with all fields, including those for the review panel. */
+export interface RfcView extends NonNullable<ReturnType<typeof rfcView>> {}
+
 /** Null for an unknown id. */
-export function rfcView(view: View, id: string): RfcView | null {
+export function rfcView(view: View, id: string) {
   const rfc = view.state.rfcs.get(id);
   if (!rfc) return null;
   const { ended } = rfc;
@@ -277,6 +204,10 @@ export function rfcView(view: View, id: string): RfcView | null {
     session: rfc.asker.session ?? null,
     contexts: rfc.contexts,
     revisions: revisionsOf(view, rfc),
+    /**
+     * The revision that title, sections, alternatives and questions come from: the latest, or the approved one if the
+     * amendment after it was rejected.
+     */
     text_revision: shown,
     sections: sectionsOf(view, rfc, shown, document),
     alternatives: document.alternatives.map(alternativeView),
@@ -285,9 +216,11 @@ export function rfcView(view: View, id: string): RfcView | null {
     review: { stage: rfc.review.stage, count: rfc.review.count, loops: rfc.review.loops },
     reviews: reviewsOf(view, id),
     decisions: decisionsOf(view, id),
+    /** What prevents an approval: numbers of blocking threads, of questions for a human, and of unanswered ones. */
     missing: {
       threads: gaps.threads.map(({ number }) => number),
       questions: gaps.questions.map(({ number }) => number),
+      /** A human can waive each of these with the approval. */
       open: gaps.open.map(({ number }) => number),
     },
     ended: ended && { how: ended.how, then: ended.then, reason: ended.reason, by: ended.by, at: ended.at },
@@ -312,8 +245,14 @@ function notFound(id: string): AppError {
   return new AppError('not_found', `there is no ${id}`, { advice: (guide) => `${guide.name('list_rfcs')} lists all.` });
 }
 
-function approvalOf({ approval }: Rfc): ApprovalView | null {
+export interface ApprovalView extends NonNullable<ReturnType<typeof approvalOf>> {}
+
+function approvalOf({ approval }: Rfc) {
   if (!approval) return null;
   const { keyid: _, waived = [], ...shown } = approval;
-  return { ...shown, waived };
+  return {
+    ...shown,
+    /** Numbers of open questions that the approval left unanswered. */
+    waived,
+  };
 }

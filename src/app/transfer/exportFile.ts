@@ -145,45 +145,6 @@ const exported = z.looseObject({
 });
 export type Exported = z.infer<typeof exported>;
 
-/** Top-level members of such a file; others are newer or foreign. */
-export const exportMembers: readonly string[] = [
-  'agents',
-  'decisions',
-  'events',
-  'exported_at',
-  'history',
-  'holdpoint_export',
-  'policy',
-  'questions',
-  'requests',
-  'responsibilities',
-  'rfcs',
-  'since',
-  'work',
-  'workspace_id',
-];
-
-/** Rows that can become active, with the members that an import leaves there: derived ones, and those about decisions. */
-const active = {
-  work: [workItem, 'status blocks'],
-  questions: [
-    question,
-    'agent_name session blocks cascade holds_work holds waiting_for parked quorum needs_passkey untrusted_decision_at answer effect approved lifted note answered_by signed_with answered_at precedent answered_with offered_at acknowledged_at recipient reopens reuse_count revoked',
-  ],
-  rfcs: [
-    rfc,
-    'amendment place agent_name handed_to updated_at waiting_since revision waiting cascade holds_work holds last_decision approval quorum needs_passkey last_review session revisions text_revision sections alternatives questions review decisions missing ended',
-  ],
-  events: [event, 'number author_kind mentioned_at imported lineage proposal'],
-} as const;
-
-/** Members of a row that this program does not know: a newer one may hold more by them. */
-export function unknownFields(kind: keyof typeof active, row: object): string[] {
-  const [{ shape }, left] = active[kind];
-  const known = new Set([...Object.keys(shape), ...left.split(' ')]);
-  return Object.keys(row).filter((name) => !known.has(name));
-}
-
 /** @throws AppError `bad_input` for a file that is not an export, or comes from a newer program */
 export function parsedExport(bytes: Buffer, source: string): Exported {
   const refuse = (why: string, cause?: unknown) =>

@@ -17,7 +17,7 @@ import { listRfcs, rfcView, type RfcView } from '../rfc/views.ts';
 import { listQuestions, type QuestionView } from '../question/views.ts';
 import { listWork, type WorkView } from '../work/work.ts';
 
-/** Version of this format. Later versions read earlier ones. */
+/** Later versions read earlier ones. A member by which an item holds more needs a new version: others are ignored. */
 export const exportVersion = 1;
 
 /** Without waiting times and other values that change by themselves. */

@@ -123,7 +123,6 @@ function readBlocker(run: Run, row: Row): void {
   const asker = agentNamed(agent);
   if (asker !== agent) into.change(ref, `agent ${shortName(agent)} is called ${asker} here`);
   if (task !== null) takeTask(run, task, at);
-  into.remember(key, 'pending', data);
   into.rows.push({
     row: 'question',
     key,

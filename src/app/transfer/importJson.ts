@@ -9,7 +9,7 @@ import type { HistoryKind, ImportedRow } from '../../core/records/import.ts';
 import { readForeignFile } from '../../store/rows/foreignDatabase.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { AppError } from '../workspace/errors.ts';
-import { exportMembers, parsedExport, unknownFields, type Exported } from './exportFile.ts';
+import { parsedExport, type Exported } from './exportFile.ts';
 import {
   agentNamed,
   collect,
@@ -40,7 +40,6 @@ export function readJson({ workspace }: Reader, { path: file, source }: ReadOpti
       `${source} was exported from this very workspace: everything is already here. Nothing was imported.`,
     );
   const into = collect('json');
-  for (const name of Object.keys(data)) if (!exportMembers.includes(name)) into.skip(`member ${name}`);
   into.skip('policy: a human sets it here, in its form');
   into.skip('agents: they register themselves when they first act');
   const from = reader(into, data.workspace_id, workspace);
@@ -96,15 +95,6 @@ const notWidened = 'was widened to every file by a human: here it holds only the
 function reader(into: Collector, workspaceId: string, workspace: Workspace) {
   const key = (kind: string, ...parts: unknown[]) => rowKey('json', workspaceId, kind, ...parts);
   const there = new Set<string>(workspace.standing().state?.work.keys() ?? []);
-  const skipped = new Set<string>();
-  /** Only for active items: history keeps the whole row. */
-  function skipUnknown(kind: Parameters<typeof unknownFields>[0], row: object): void {
-    for (const name of unknownFields(kind, row)) {
-      const what = `member ${name} of ${kind}`;
-      if (!skipped.has(what)) into.skip(what);
-      skipped.add(what);
-    }
-  }
 
   function toHistory(
     of: HistoryKind,
@@ -125,7 +115,6 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
   return {
     work(item: Exported['work'][number]): void {
       const { id, title, created_at: at } = item;
-      skipUnknown('work', item);
       const known = (other: string) => there.has(other) && other !== id;
       for (const other of [item.workflow, ...item.depends_on])
         if (other !== null && !known(other)) into.change(id, `refers to ${other}, which is not imported`);
@@ -168,13 +157,10 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
         toHistory('question', one.id, { at, title: one.text, status, agent: one.agent_id, work, data: one });
         return;
       }
-      skipUnknown('questions', one);
       if (one.all_files) into.change(one.id, notWidened);
-      const known = key('question', one.id, one.text, at);
-      into.remember(known, one.status, one);
       into.rows.push({
         row: 'question',
-        key: known,
+        key: key('question', one.id, one.text, at),
         ref: one.id,
         at,
         by: agentNamed(one.agent_id),
@@ -213,7 +199,6 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
       const live = isOpen && isWhole && latest !== undefined;
       const more = one.documents.length > 1 || one.threads.length > 0 || one.reviews.length > 0;
       if (isOpen && !isWhole) into.change(one.id, 'is open, but its work is not imported: it is history here');
-      if (live) skipUnknown('rfcs', one);
       if (live)
         into.rows.push({
           row: 'rfc',
@@ -248,7 +233,6 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
     events(events: Exported['events']): void {
       const places = new Map(events.map(({ id }, index) => [id, index + 1]));
       for (const one of events) {
-        skipUnknown('events', one);
         const related = one.related_ids.flatMap((id) => places.get(id) ?? []);
         if (related.length < one.related_ids.length) into.change(one.id, 'is related to events that are not imported');
         into.rows.push({

@@ -1,15 +1,21 @@
-/** Plans an import: which rows are new, what they become, and what they would hold. */
+/**
+ * Plans an import: which rows are new, what they become, and what they would hold. An earlier import proves nothing by
+ * itself: agents import too, from files that they wrote. So an open item is treated as imported only if it is here and
+ * holds what it holds in the source.
+ */
 import { rowProblem } from '../../core/fold/import.ts';
-import type { ImportedRow, LiveRow } from '../../core/records/import.ts';
-import { openHolders, openAtMost } from '../../core/hold/holds.ts';
+import { namedScopes } from '../../core/hold/holds.ts';
+import { limits } from '../../core/kit/limits.ts';
+import { urgency } from '../../core/kit/words.ts';
 import { never, expiryOf, questionKey } from '../../core/question/question.ts';
+import type { ImportedRow, LiveRow } from '../../core/records/import.ts';
+import { isHoldingRfc } from '../../core/rfc/rfc.ts';
+import type { Question } from '../../core/state/state.ts';
+import { itemOf } from '../../store/rows/read.ts';
+import type { Rows } from '../../store/rows/sqlite.ts';
 import type { View } from '../../store/store.ts';
 import { AppError } from '../workspace/errors.ts';
-import { changedEvents, knownRows, lackingRfc, lackingWork, textIn, textsIn, latestQuestions } from './importKnown.ts';
-import { fittedLine, historyRow, plainValue, type Reading, type Remark } from './importReading.ts';
-import type { Question } from '../../core/state/state.ts';
-import { urgency } from '../../core/kit/words.ts';
-import { limits } from '../../core/kit/limits.ts';
+import { fittedLine, type Reading, type Remark } from './importReading.ts';
 
 export interface WouldHold {
   readonly ref: string;
@@ -26,11 +32,9 @@ export interface Plan extends Reading {
   readonly rows: readonly ImportedRow[];
   /** Their keys, without those of rows that were imported before and are imported again. */
   readonly fresh: readonly string[];
-  /** Number of rows that were imported before, or are duplicates. */
+  /** Number of rows that are here. */
   readonly already: number;
   readonly wouldHold: readonly WouldHold[];
-  /** Agents that would exceed the limit of items waiting for humans: they are held, whatever they work on. */
-  readonly crowds: readonly { readonly agent: string; readonly waiting: number }[];
 }
 
 /** Maximum size of a row, so that it fits into a journal line. Bytes. */
@@ -43,50 +47,28 @@ export function planImport(view: View, reading: Reading): Plan {
   const leftOut = [...reading.leftOut];
   const changed = [...reading.changed];
   const rows: ImportedRow[] = [];
-  const takeQuestion = questionPlanner({ view, reading, rows, changed });
-  const holding = holdingMore(view, changed);
-  const differing = changedEvents(view, reading.rows, known);
+  const filesOf = filesOfWork(view, reading.rows);
+  const takeQuestion = questionPlanner({ view, filesOf, rows, changed });
   /** For each event read, its position in the batch or its id here. */
   const places: (number | string | null)[] = [];
   const placeByKey = new Map<string, number>();
   const seen = new Set<string>();
   let already = 0;
-  let events = 0;
   for (const given of reading.rows) {
     const became = known.get(given.key);
-    const row = holding(given);
+    const row = withFilesOfWork(given, filesOf);
     const isHere = seen.has(row.key) || isKnown(view, row, became);
     seen.add(row.key);
-    if (isHere) {
-      already++;
-      sayDifference(row, became);
-      if (row.row === 'event') places.push(placeByKey.get(row.key) ?? became ?? null);
-      continue;
-    }
-    const why = whyNot(row);
+    const why = isHere ? null : whyNot(row);
     if (why !== null) {
       if (row.row === 'question' || row.row === 'work')
         throw new AppError('bad_input', `${reading.source}: ${row.ref} ${why}. Nothing was imported.`);
       leftOut.push({ ref: row.ref, what: why });
-      if (row.row === 'event') places.push(null);
-      continue;
-    }
-    if (row.row === 'event') {
-      places.push(++events);
-      placeByKey.set(row.key, events);
-      rows.push(row);
-    } else if (row.row !== 'question') rows.push(row);
-    else if (!takeQuestion(row, became !== undefined)) already++;
+    } else if (isHere || (row.row === 'question' && !takeQuestion(row))) already++;
+    else if (row.row === 'event') placeByKey.set(row.key, placeByKey.size + 1);
+    if (row.row === 'event') places.push(placeByKey.get(row.key) ?? became ?? null);
+    if (why === null && !isHere && row.row !== 'question') rows.push(row);
   }
-
-  function sayDifference(row: ImportedRow, became: string | null | undefined): void {
-    const event = differing.get(row.key);
-    if (event !== undefined) changed.push({ ref: row.ref, what: event });
-    const lost = row.row === 'rfc' ? lackingRfc(view.state, became ?? '', row) : [];
-    if (lost.length > 0)
-      changed.push({ ref: row.ref, what: `holds ${lost.join(', ')} there now: ${became ?? ''} does not` });
-  }
-
   return {
     ...reading,
     leftOut,
@@ -95,15 +77,37 @@ export function planImport(view: View, reading: Reading): Plan {
     fresh: rows.flatMap(({ key }) => (known.has(key) ? [] : [key])),
     already,
     wouldHold: rows.flatMap((row) => holdOf(view, row)),
-    crowds: crowdsOf(view, rows),
   };
 }
 
-/** Questions are compared with what is here. Other open items and events matter only if they became something. */
-function isKnown({ state }: View, row: ImportedRow, became: string | null | undefined): boolean {
+/** Keys of rows imported before, with their ids here; null for those that are only history. */
+export function knownRows(rows: Rows, keys: readonly string[]): Map<string, string | null> {
+  const wanted = new Set(keys);
+  const known = new Map<string, string | null>();
+  const all = rows.all<{ key: string; became: string | null }>('SELECT key, became FROM imported ORDER BY number');
+  for (const { key, became } of all) if (wanted.has(key)) known.set(key, became ?? known.get(key) ?? null);
+  return known;
+}
+
+/** Whether a row is here. What a human decided stays, and an open item must hold what it holds in the source. */
+function isKnown({ state, rows }: View, row: ImportedRow, became: string | null | undefined): boolean {
   if (row.row === 'work') return state.work.has(textIn(row.registered['id']));
-  if (row.row === 'question') return false;
-  return row.row === 'history' ? became !== undefined : typeof became === 'string';
+  if (row.row === 'history') return became !== undefined;
+  if (typeof became !== 'string') return false;
+  if (row.row === 'rfc') {
+    const rfc = state.rfcs.get(became);
+    if (!rfc || !isHoldingRfc(rfc)) return true;
+    const held = [...rfc.workflows, ...rfc.tasks, ...namedScopes(state, rfc)];
+    return [...workOf(row), ...textsIn(row.proposed['holds']), ...row.added].every((one) => held.includes(one));
+  }
+  if (row.row !== 'question') return true;
+  const question = state.questions.get(became);
+  // An open one is compared when the row is taken.
+  if (!question || question.status === 'pending') return false;
+  const text = itemOf(rows, 'question', became)?.raised.text ?? '';
+  const isSame = questionKey(question.asker.id, question.work, text) === keyOf(row);
+  // Only its agent withdraws one: that is not a decision.
+  return isSame && !(question.resolution?.how === 'withdrawn' && isSync(row));
 }
 
 /** Why a row cannot be imported, to follow its name; null when it can. */
@@ -115,40 +119,35 @@ function whyNot(row: ImportedRow): string | null {
   return why === null ? null : `cannot be imported: ${why}`;
 }
 
-/** Adds to open items the files of work that is here without them, and reports what else that work lacks. */
-function holdingMore({ state }: View, changed: Remark[]): (row: ImportedRow) => ImportedRow {
-  const lacking = new Map<string, readonly string[]>();
-  return (row) => {
-    if (row.row === 'work') {
-      const lacks = lackingWork(state, row);
-      if (!lacks) return row;
-      const { workflow, dependsOn, holds } = lacks;
-      lacking.set(textIn(row.registered['id']), holds);
-      const edges = [...(workflow === null ? [] : [workflow]), ...dependsOn, ...holds];
-      changed.push({ ref: row.ref, what: `is here already, without ${edges.join(', ')}: it stays so` });
-      return row;
-    }
-    if (row.row !== 'question' && row.row !== 'rfc') return row;
-    const { work, alsoWork, workflows, tasks, holds } = row.row === 'question' ? row.raised : row.proposed;
-    if (textsIn(holds).length > 0) return row;
-    const named = [textIn(work), ...[alsoWork, workflows, tasks].flatMap(textsIn)];
-    const added = new Set([...row.added, ...named.flatMap((id) => lacking.get(id) ?? [])]);
-    return added.size === row.added.length ? row : { ...row, added: [...added] };
-  };
+type FilesOf = (id: string) => { readonly there: readonly string[]; readonly here: readonly string[] | undefined };
+
+/** The files of a work item in the source, and here if it is registered. */
+function filesOfWork({ state }: View, rows: readonly ImportedRow[]): FilesOf {
+  const files = new Map(
+    rows.flatMap((row) =>
+      row.row === 'work' ? [[textIn(row.registered['id']), textsIn(row.registered['holds'])] as const] : [],
+    ),
+  );
+  return (id) => ({ there: files.get(id) ?? [], here: state.work.get(id)?.holds });
 }
 
-/** All are imported, because omitting some would release what they hold; the gate then holds the agent itself. */
-function crowdsOf(view: View, rows: readonly ImportedRow[]): Plan['crowds'] {
-  const waiting = new Map<string, number>();
-  const count = (agent: string) => waiting.set(agent, (waiting.get(agent) ?? 0) + 1);
-  for (const row of rows)
-    if (row.row === 'rfc' || (row.row === 'question' && isSync(row)) || upgrades(view, row)) count(row.by);
-  if (waiting.size > 0) for (const { asker } of openHolders(view.state)) if (waiting.has(asker.id)) count(asker.id);
-  return [...waiting].flatMap(([agent, many]) => (many < openAtMost.holders ? [] : [{ agent, waiting: many }]));
+type OpenQuestion = Extract<LiveRow, { row: 'question' }>;
+type OpenItem = OpenQuestion | Extract<LiveRow, { row: 'rfc' }>;
+
+function workOf(row: OpenItem): string[] {
+  const { work, alsoWork, workflows, tasks } = row.row === 'question' ? row.raised : row.proposed;
+  return [...(typeof work === 'string' ? [work] : []), ...[alsoWork, workflows, tasks].flatMap(textsIn)];
 }
 
-function upgrades(view: View, row: ImportedRow): row is Extract<LiveRow, { row: 'again' }> {
-  return row.row === 'again' && view.state.questions.get(row.question)?.mode === 'async';
+/** Adds to an open item without files of its own those of work that is here without them. */
+function withFilesOfWork(row: ImportedRow, filesOf: FilesOf): ImportedRow {
+  if (row.row !== 'question' && row.row !== 'rfc') return row;
+  if (textsIn((row.row === 'question' ? row.raised : row.proposed)['holds']).length > 0) return row;
+  const lacking = workOf(row).flatMap((id) => {
+    const { there, here } = filesOf(id);
+    return here ? there.filter((glob) => !here.includes(glob)) : [];
+  });
+  return lacking.length === 0 ? row : { ...row, added: [...new Set([...row.added, ...lacking])] };
 }
 
 function withPlaces(row: ImportedRow, places: readonly (number | string | null)[]): ImportedRow {
@@ -166,151 +165,101 @@ function withPlaces(row: ImportedRow, places: readonly (number | string | null)[
   };
 }
 
-function holdOf(view: View, row: ImportedRow): WouldHold[] {
+function holdOf({ state }: View, row: ImportedRow): WouldHold[] {
+  if (row.row !== 'again' && row.row !== 'question' && row.row !== 'rfc') return [];
+  const { ref, added, by: agent } = row;
+  const common = { ref, kind: row.row === 'rfc' ? 'rfc' : 'question', agent } as const;
   if (row.row === 'again') {
-    const work = view.state.questions.get(row.question)?.work ?? null;
-    return [
-      {
-        ref: row.ref,
-        kind: 'question',
-        title: row.title,
-        work: work === null ? [] : [work],
-        holds: row.added,
-        agent: row.by,
-      },
-    ];
+    const work = state.questions.get(row.question)?.work ?? null;
+    return [{ ...common, title: row.title, work: work === null ? [] : [work], holds: added }];
   }
-  if (row.row === 'question' && isSync(row)) {
-    const { text, work, alsoWork, holds } = row.raised;
-    return [
-      {
-        ref: row.ref,
-        kind: 'question',
-        title: textIn(text),
-        work: [...(typeof work === 'string' ? [work] : []), ...textsIn(alsoWork)],
-        holds: [...textsIn(holds), ...row.added],
-        agent: row.by,
-      },
-    ];
+  const work = workOf(row);
+  if (row.row === 'question') {
+    const { text, holds } = row.raised;
+    return isSync(row) ? [{ ...common, title: textIn(text), work, holds: [...textsIn(holds), ...added] }] : [];
   }
-  if (row.row !== 'rfc') return [];
-  const { document, workflows, tasks, holds } = row.proposed;
-  const work = [...textsIn(workflows), ...textsIn(tasks)];
-  const title =
-    typeof document === 'object' && document !== null && 'title' in document
-      ? textIn((document as { title: unknown }).title)
-      : row.ref;
-  return work.length + textsIn(holds).length + row.added.length === 0
-    ? []
-    : [{ ref: row.ref, kind: 'rfc', title, work, holds: [...textsIn(holds), ...row.added], agent: row.by }];
+  const { document } = row.proposed;
+  const title = typeof document === 'object' && document !== null && 'title' in document ? document['title'] : row.ref;
+  const holds = [...textsIn(row.proposed['holds']), ...added];
+  return work.length + holds.length === 0 ? [] : [{ ...common, title: textIn(title), work, holds }];
 }
 
 // Plans the questions of an import: each is asked once here, and holds at least what it holds in its source.
 
-type OpenQuestion = Extract<LiveRow, { row: 'question' }>;
-
 interface Planning {
   readonly view: View;
-  readonly reading: Reading;
+  readonly filesOf: FilesOf;
   /** Filled as rows are taken. */
   readonly rows: ImportedRow[];
   readonly changed: Remark[];
 }
 
 /** Takes one question after the other. Returns false if it is here already and holds no less. */
-function questionPlanner(planning: Planning): (row: OpenQuestion, isKnown: boolean) => boolean {
-  const { view, reading, rows, changed } = planning;
+function questionPlanner(planning: Planning): (row: OpenQuestion) => boolean {
+  const { view, rows, changed } = planning;
   /** Places in `rows` by agent, work and words. */
   const asked = new Map<string, number>();
-  let latest: ReadonlyMap<string, Question> | null = null;
-  return (row, isKnown) => {
-    const { work, text } = row.raised;
-    const key = questionKey(row.by, typeof work === 'string' ? work : null, textIn(text));
-    const former = isKnown ? (latest ??= latestQuestions(view)).get(key) : undefined;
-    if (former && former.status !== 'pending' && !(isWithdrawn(former) && isSync(row))) return false;
-    const same = view.state.pendingKeys.get(key);
-    const twin = rows[asked.get(key) ?? -1];
-    if (same === undefined && twin === undefined) {
-      asked.set(key, rows.length);
-      rows.push({ ...row, raised: { ...row.raised, expiresAt: endOf(view, row, changed) } });
-      return true;
+  return (row) => {
+    const key = keyOf(row);
+    const here = view.state.questions.get(view.state.pendingKeys.get(key) ?? '');
+    if (here) return isSync(row) && takeAgain(here, row, planning);
+    const place = asked.get(key) ?? rows.length;
+    const twin = rows[place];
+    if (twin?.row === 'question') {
+      changed.push({ ref: row.ref, what: `asks the same as ${twin.ref}: ${twin.ref} holds what both held` });
+      rows[place] = mergeTwins(twin, row, planning);
+      return false;
     }
-    const here = view.state.questions.get(same ?? '');
-    if (here) sayUnheld(here, row, changed);
-    const stricter = here && isSync(row) ? moreThan(here, row, planning) : null;
-    if (here && stricter) {
-      changed.push({ ref: row.ref, what: `asks the same as ${here.id}, which is open: ${here.id} holds what it held` });
-      rows.push(stricter);
-      return true;
-    }
-    if (former) return false;
-    const other = same ?? twin?.ref ?? '';
-    changed.push({ ref: row.ref, what: `asks the same as ${other}, which is open: it is imported as history` });
-    if (twin?.row === 'question') rows[asked.get(key) ?? -1] = mergeTwins(twin, row, planning);
-    rows.push(asHistory(reading, row));
+    asked.set(key, place);
+    rows.push({ ...row, raised: { ...row.raised, expiresAt: endOf(view, row, changed) } });
     return true;
   };
+}
+
+function keyOf({ by, raised: { work, text } }: OpenQuestion): string {
+  return questionKey(by, typeof work === 'string' ? work : null, textIn(text));
 }
 
 function isSync({ raised }: OpenQuestion): boolean {
   return raised['mode'] === 'sync';
 }
 
-/** Only its agent did that: it is not a decision. */
-function isWithdrawn({ resolution }: Question): boolean {
-  return resolution?.how === 'withdrawn';
-}
-
-/** Reports items that the open question cannot be extended to hold. */
-function sayUnheld(here: Question, row: OpenQuestion, changed: Remark[]): void {
-  const unheld = isSync(row) ? textsIn(row.raised['alsoWork']).filter((id) => !here.alsoWork.includes(id)) : [];
-  const lost = unheld.filter((id) => id !== here.work);
-  if (lost.length > 0) changed.push({ ref: row.ref, what: `held ${lost.join(', ')} too: ${here.id} does not` });
-}
-
-/** Holds that the open question here lacks; null if it has them all. */
-function moreThan(here: Question, row: OpenQuestion, planning: Planning): ImportedRow | null {
-  const critical = row.raised['urgency'] === 'critical' && here.urgency !== 'critical';
-  const held = [...here.holds, ...here.addedHolds];
-  const added = heldBeside(here.holds, row, planning).filter((glob) => !held.includes(glob));
-  if (here.mode === 'sync' && !critical && added.length === 0) return null;
+/** Adds to the question that is open here what it lacks; false if it lacks nothing. */
+function takeAgain(here: Question, row: OpenQuestion, planning: Planning): boolean {
+  const { view, rows, changed } = planning;
   const { key, ref, at, by, raised } = row;
-  const data = planning.reading.originals.get(key)?.data ?? raised;
+  const lost = workOf(row).filter((id) => id !== here.work && !here.alsoWork.includes(id));
+  if (lost.length > 0) changed.push({ ref, what: `held ${lost.join(', ')} too: ${here.id} does not` });
+  const critical = raised['urgency'] === 'critical' && here.urgency !== 'critical';
+  const held = namedScopes(view.state, here);
+  const added = scopesOf(row, planning).filter((glob) => !held.includes(glob));
+  if (here.mode === 'sync' && !critical && added.length === 0) return false;
+  changed.push({ ref, what: `asks the same as ${here.id}, which is open: ${here.id} holds what it held` });
   const title = fittedLine(textIn(raised['text']), limits.title);
-  return { row: 'again', key, ref, at, by, added, question: here.id, critical, title, data: plainValue(data) };
+  rows.push({ row: 'again', key, ref, at, by, added, question: here.id, critical, title, data: raised });
+  return true;
 }
 
 /** Merges two questions with the same words, keeping the holds of both. */
 function mergeTwins(first: OpenQuestion, twin: OpenQuestion, planning: Planning): OpenQuestion {
-  const mode = isSync(twin) ? 'sync' : first.raised['mode'];
-  const urgency = twin.raised['urgency'] === 'critical' ? 'critical' : first.raised['urgency'];
-  const added = [...new Set([...first.added, ...heldBeside(textsIn(first.raised['holds']), twin, planning)])];
-  const also = [...new Set([...textsIn(first.raised['alsoWork']), ...textsIn(twin.raised['alsoWork'])])];
-  const more = also.length === 0 ? {} : { alsoWork: also };
-  const said = { ...more, ...(mode === undefined ? {} : { mode }), ...(urgency === undefined ? {} : { urgency }) };
-  return { ...first, added, raised: { ...first.raised, ...said } };
-}
-
-/** Additional globs of a question: its own or else those of its work, which the other one may override. */
-function heldBeside(
-  others: readonly string[],
-  { raised, added }: OpenQuestion,
-  { rows, view }: Pick<Planning, 'rows' | 'view'>,
-): string[] {
-  const own = textsIn(raised['holds']);
-  const work = textIn(raised['work']);
-  const ofWork = () => {
-    const row = rows.find((one) => one.row === 'work' && one.registered['id'] === work);
-    return row?.row === 'work' ? textsIn(row.registered['holds']) : (view.state.work.get(work)?.holds ?? []);
+  const held = scopesOf(first, planning);
+  const more = scopesOf(twin, planning).filter((glob) => !held.includes(glob));
+  const work = new Set([...workOf(first), ...workOf(twin)]);
+  const alsoWork = [...work].filter((id) => id !== first.raised['work']);
+  const raised = {
+    ...first.raised,
+    ...(alsoWork.length === 0 ? {} : { alsoWork }),
+    ...(isSync(twin) ? { mode: 'sync' } : {}),
+    ...(twin.raised['urgency'] === 'critical' ? { urgency: 'critical' } : {}),
   };
-  return [...new Set([...(own.length === 0 && others.length > 0 ? ofWork() : own), ...added])];
+  return { ...first, added: [...first.added, ...more], raised };
 }
 
-function asHistory(reading: Reading, row: OpenQuestion): ImportedRow {
-  const { key, ref, at, by: agent, raised } = row;
-  const { status, data } = reading.originals.get(key) ?? { status: 'pending', data: raised };
-  const work = typeof raised['work'] === 'string' ? raised['work'] : null;
-  return historyRow(key, { ref, at, of: 'question', title: textIn(raised['text']), status, agent, work, data });
+/** The globs of a question: its own or else those of its work, and those that were added. */
+function scopesOf(row: OpenQuestion, { filesOf }: Planning): string[] {
+  const own = textsIn(row.raised['holds']);
+  const ofWork = () => workOf(row).flatMap((id) => filesOf(id).here ?? filesOf(id).there);
+  return [...new Set([...(own.length > 0 ? own : ofWork()), ...row.added])];
 }
 
 /** An imported question gets the same lifetime as a new one, unless it states its expiry. */
@@ -321,4 +270,12 @@ function endOf(view: View, { ref, raised }: OpenQuestion, changed: Remark[]): st
   if (said > view.now) return said;
   changed.push({ ref, what: `has expired: it is asked again, until ${expiry}` });
   return expiry;
+}
+
+function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}
+
+function textIn(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }

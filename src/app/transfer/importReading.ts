@@ -48,8 +48,6 @@ export interface Reading {
   /** Number of rows of each kind in the source. */
   readonly found: Readonly<Partial<Record<FoundKind, number>>>;
   readonly rows: readonly ImportedRow[];
-  /** Original open questions by key, for those that become history here. */
-  readonly originals: ReadonlyMap<string, { readonly status: string; readonly data: object }>;
   /** Rows that are not imported, and why. */
   readonly leftOut: readonly Remark[];
   readonly changed: readonly Remark[];
@@ -59,7 +57,6 @@ export interface Reading {
 
 export interface Collector {
   readonly rows: ImportedRow[];
-  remember(key: string, status: string, data: object): void;
   leaveOut(ref: string, what: string): void;
   change(ref: string, what: string): void;
   skip(what: string): void;
@@ -69,15 +66,11 @@ export interface Collector {
 
 export function collect(from: ImportSource): Collector {
   const rows: ImportedRow[] = [];
-  const originals = new Map<string, { status: string; data: object }>();
   const leftOut: Remark[] = [];
   const changed: Remark[] = [];
   const notTaken: string[] = [];
   return {
     rows,
-    remember(key, status, data) {
-      originals.set(key, { status, data });
-    },
     leaveOut(ref, what) {
       leftOut.push({ ref, what });
     },
@@ -87,7 +80,7 @@ export function collect(from: ImportSource): Collector {
     skip(what) {
       notTaken.push(what);
     },
-    done: (reading) => ({ ...reading, from, rows, originals, leftOut, changed, notTaken: notTaken.sort() }),
+    done: (reading) => ({ ...reading, from, rows, leftOut, changed, notTaken: notTaken.sort() }),
   };
 }
 

@@ -1,5 +1,4 @@
 /** Reports an import as text, before and after; for the terminal and the editor. */
-import { openAtMost } from '../../core/hold/holds.ts';
 import type { ImportedRow } from '../../core/records/import.ts';
 import { plural, firstLine } from '../../core/kit/text.ts';
 import { visibleText } from '../../core/kit/visible.ts';
@@ -39,7 +38,6 @@ export interface ImportData {
   readonly comes_in: Readonly<Record<string, number>>;
   readonly already: number;
   readonly would_hold: Plan['wouldHold'];
-  readonly held_agents: Plan['crowds'];
   readonly changed: Plan['changed'];
   readonly left_out: Plan['leftOut'];
   readonly not_taken: Plan['notTaken'];
@@ -47,7 +45,7 @@ export interface ImportData {
 
 /** The report as data, for `--json`. */
 export function importData(plan: Plan, done: Imported | null): ImportData {
-  const { from, source, format, found, already, wouldHold, crowds, leftOut, changed, notTaken } = plan;
+  const { from, source, format, found, already, wouldHold, leftOut, changed, notTaken } = plan;
   return {
     from,
     source,
@@ -58,7 +56,6 @@ export function importData(plan: Plan, done: Imported | null): ImportData {
     comes_in: importCounts(plan.rows),
     already,
     would_hold: wouldHold,
-    held_agents: crowds,
     changed,
     left_out: leftOut,
     not_taken: notTaken,
@@ -102,13 +99,6 @@ export function importReport(plan: Plan, done: Imported | null): string {
         const what = [...work, ...holds];
         return `${ref} "${firstLine(title, 80)}": ${what.length === 0 ? `the session of ${agent}` : what.join(', ')}`;
       }),
-    ),
-    ...section(
-      done?.outcome === 'imported' ? 'Held, whatever they work on' : 'Would be held, whatever they work on',
-      plan.crowds.map(
-        ({ agent, waiting }) =>
-          `${agent}: ${String(waiting)} of its questions and RFCs wait for a human: it is held until there are fewer than ${String(openAtMost.holders)}`,
-      ),
     ),
     ...section('Imported with changes', plan.changed.map(line)),
     ...section('Not imported', plan.leftOut.map(line)),

@@ -14,8 +14,7 @@ import { readCodeframe } from './importCodeframe.ts';
 import { readEngram } from './importEngram.ts';
 import { readJson } from './importJson.ts';
 import { readMarkdown } from './importMarkdown.ts';
-import { knownRows } from './importKnown.ts';
-import { planImport, type Plan } from './importPlan.ts';
+import { knownRows, planImport, type Plan } from './importPlan.ts';
 import type { Reader, Reading, ReadOptions } from './importReading.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 

@@ -5,30 +5,12 @@ import { meantBy } from '../../core/kit/persons.ts';
 import { withParts, isProgress } from '../../core/work/fold.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import type { State, WorkItem } from '../../core/state/state.ts';
-import type { BaseStatus, EffectiveStatus, WorkKind } from '../../core/kit/words.ts';
+import type { WorkKind } from '../../core/kit/words.ts';
 import type { Act, Store } from '../../store/store.ts';
 import { requireRoomToRegister } from '../workspace/crowds.ts';
 import { changesBetween, type FieldChange } from '../workspace/changes.ts';
 import { AppError, asAgent, notRegistered } from '../workspace/errors.ts';
 import { registration, type AgentSession } from '../workspace/session.ts';
-
-export interface WorkView {
-  readonly id: string;
-  readonly kind: WorkKind;
-  readonly title: string;
-  /** Derived: `blocked_…` while held and not finished, else the base status. */
-  readonly status: EffectiveStatus;
-  readonly base_status: BaseStatus;
-  readonly step: string | null;
-  readonly workflow: string | null;
-  readonly depends_on: readonly string[];
-  readonly holds: readonly string[];
-  readonly assigned_agent: string | null;
-  readonly blocks: readonly { readonly id: string; readonly text: string; readonly via: string }[];
-  readonly created_by: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
 
 export type RegisterInput = Omit<Extract<RecordInput, { kind: 'work.registered' }>, 'kind' | 'v' | 'workKind'> & {
   readonly workKind?: WorkKind | undefined;
@@ -143,14 +125,17 @@ function requireWork(state: State, id: string): WorkItem {
   return item;
 }
 
+export interface WorkView extends ReturnType<typeof workView> {}
+
 /** @throws AppError `not_found` */
-export function workView(state: State, id: string, byItem?: Parameters<typeof blocksOf>[2]): WorkView {
+export function workView(state: State, id: string, byItem?: Parameters<typeof blocksOf>[2]) {
   const item = requireWork(state, id);
   const blocks = blocksOf(state, id, byItem);
   return {
     id: item.id,
     kind: item.kind,
     title: item.title,
+    /** Derived: `blocked_…` while held and not finished, else the base status. */
     status: effectiveStatus(item, blocks),
     base_status: item.status,
     step: item.step,

@@ -65,12 +65,12 @@ export const auditVerb = verb({
     ...{ work: '--work <id>', who: '--who <name>' },
   },
   failed: (error) => (error instanceof AppError && error.code === 'bad_input' ? 1 : 2),
-  async run(call, options) {
+  run(call, options) {
     const { io, flags } = call;
     const wanted = definedFilters(options);
     const { verify } = options;
     const { audit, summary, lines, data } =
-      typeof verify === 'string' ? await fromFile(call, options, verify) : await fromStore(call, options);
+      typeof verify === 'string' ? fromFile(call, options, verify) : fromStore(call, options);
     const rows = verify === undefined ? filterEntries(audit.entries, wanted) : [];
     const text = [...summaryLines(summary), ...lines].join('\n');
     const code = summary.faults.length > 0 ? 2 : 0;
@@ -84,10 +84,10 @@ export const auditVerb = verb({
   },
 });
 
-async function fromStore({ io, workspace }: Call, options: Options): Promise<Found> {
+function fromStore({ io, workspace }: Call, options: Options): Found {
   if (options.key.length > 0) throw new AppError('bad_input', '--key: can only be used with --verify FILE');
   const bytes = journalBytes(workspace);
-  const audit = await auditBytes(bytes, workspace.pins(), progress(io, bytes.length));
+  const audit = auditBytes(bytes, workspace.pins(), progress(io, bytes.length));
   const summary = audit.summary(faultsOf(workspace, audit.walk));
   const ignored = ignoredRows(workspace.options.fs, workspace.stateFile.path);
   const about = {
@@ -102,13 +102,13 @@ async function fromStore({ io, workspace }: Call, options: Options): Promise<Fou
   return { audit, summary, lines: [...about.lines, ...lines], data: { ...about.data, exported: file } };
 }
 
-async function fromFile({ io }: Call, options: Options, name: string): Promise<Found> {
+function fromFile({ io }: Call, options: Options, name: string): Found {
   if (options.export !== undefined) throw new AppError('bad_input', '--export: cannot be combined with --verify FILE');
   if (options.key.length === 0)
     throw new AppError('bad_input', '--key: is required with --verify FILE. Keys in the file itself prove nothing');
   const keys: PinnedKey[] = options.key.flatMap((key) => readKeys(io.cwd, key, '--key'));
   const file = fs.readFileSync(path.resolve(io.cwd, name));
-  const { audit, header, seal, summary } = await checkBundle(file, keys, progress(io, file.length));
+  const { audit, header, seal, summary } = checkBundle(file, keys, progress(io, file.length));
   const sealed = seal
     ? `Sealed by ${seal.by} at ${seal.at}: complete up to then.`
     : 'Not sealed: complete up to its last decision; what agents did after that may have been cut off.';

@@ -18,9 +18,6 @@ import { checkStore } from '../../app/audit/checkStore.ts';
 import { checkText, markdown as asMarkdown, terminal } from './checkText.ts';
 import { readAccepted } from '../../app/audit/attestations.ts';
 import { checkAttested } from '../../app/audit/checkAttested.ts';
-import { checkSarif } from './checkSarif.ts';
-
-const file = z.union([z.literal(true), z.string()]).optional();
 
 const input = z.strictObject({
   base: z.string().describe('the target of the change: a branch, tag or commit'),
@@ -31,8 +28,10 @@ const input = z.strictObject({
     .array(z.string())
     .default([])
     .describe('commits that change matching files must name a decision about them'),
-  markdown: file.describe('write a report in Markdown, for a step summary or a pull request'),
-  sarif: file.describe('write a report in SARIF 2.1.0, for annotations'),
+  markdown: z
+    .union([z.literal(true), z.string()])
+    .optional()
+    .describe('write a report in Markdown, for a step summary or a pull request'),
 });
 type Options = z.output<typeof input>;
 
@@ -44,7 +43,7 @@ export const checkVerb = verb({
   input,
   hints: {
     ...{ base: '--base <ref>', head: '--head <ref>', attestations: '--attestations <dir>', keys: '--keys <file>' },
-    ...{ require: '--require <glob>', markdown: '--markdown [file]', sarif: '--sarif [file]' },
+    ...{ require: '--require <glob>', markdown: '--markdown [file]' },
   },
   failed: (error) => (error instanceof AppError && error.code === 'bad_input' ? 1 : 2),
   async run(call, options) {
@@ -53,13 +52,9 @@ export const checkVerb = verb({
   },
 });
 
-function requireOnePrinted({ json }: Globals, { markdown, sarif }: Options): void {
-  const printed = [json === true, markdown === true, sarif === true].filter(Boolean).length;
-  if (printed > 1)
-    throw new AppError(
-      'bad_input',
-      'only one of --json, --markdown and --sarif can be printed. Name files for the others',
-    );
+function requireOnePrinted({ json }: Globals, { markdown }: Options): void {
+  if (json === true && markdown === true)
+    throw new AppError('bad_input', 'only one of --json and --markdown can be printed. Name a file for the other');
 }
 
 /** @throws AppError `bad_input`, or `conflict` where no report about the head can be made */
@@ -146,13 +141,11 @@ function requireOutside(
     throw new AppError('conflict', `--keys: ${keys} is a file of the commit that is checked, so it proves nothing`);
 }
 
-function printed({ io, version }: Call, report: CheckReport, { markdown, sarif }: Options): Printed {
+function printed({ io }: Call, report: CheckReport, { markdown }: Options): Printed {
   const inMarkdown = () => `${checkText(report, asMarkdown)}\n`;
-  const asSarif = () => JSON.stringify(checkSarif(report, version), null, 2);
   if (typeof markdown === 'string') writeReport(io, markdown, inMarkdown());
-  if (typeof sarif === 'string') writeReport(io, sarif, `${asSarif()}\n`);
-  const isReport = markdown === true || sarif === true;
-  const text = markdown === true ? inMarkdown().trimEnd() : sarif === true ? asSarif() : checkText(report, terminal);
+  const isReport = markdown === true;
+  const text = isReport ? inMarkdown().trimEnd() : checkText(report, terminal);
   const isClear = report.result === 'proceed';
   return { text, schema: 'check', data: report, code: isClear ? 0 : 2, toErr: !isClear && !isReport };
 }

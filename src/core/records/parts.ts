@@ -17,6 +17,8 @@ type RecordSchema<K extends string, S extends z.ZodRawShape> = z.ZodObject<
 /** The value of a record, as states keep it. */
 export type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
+export type ItemOf<List extends readonly unknown[]> = List[number];
+
 /** `v` of every record. A program refuses records of a later version. */
 export const recordVersion = 1;
 

@@ -131,7 +131,7 @@ export type QuestionBrief = Pick<
   'work' | 'alsoWork' | 'holds' | 'asker' | 'mode' | 'urgency' | 'addedHolds' | 'widened' | 'resolution' | 'lifted'
 >;
 
-interface Revocation {
+export interface Revocation {
   readonly reason: string;
   readonly by: string;
   readonly at: string;

@@ -11,7 +11,7 @@ const asking =
   );
 const changingWith: Readonly<Record<string, readonly string[]>> = {
   audit: ['--export'],
-  check: ['--markdown', '--sarif'],
+  check: ['--markdown'],
   export: ['--out'],
 };
 

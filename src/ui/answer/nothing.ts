@@ -20,17 +20,19 @@ export async function waitingQueue(folders: Folders): Promise<{ key: string; id:
   });
 }
 
+/** What a waiting item asks, in one line. */
+export function waitingTitle(folders: Folders, { key, id }: { readonly key: string; readonly id: string }): string {
+  const { state } = folders.find(key)?.folder.workspace.standing() ?? {};
+  const question = state?.questions.get(id);
+  const text = state && question ? firstLine(rowLabel(raisedOf(state, question).text), 200) : '';
+  return (state?.rfcs.get(id)?.title ?? text) || l10n.t('Request {0}', id);
+}
+
 export type NothingView = ReturnType<typeof nothingModel>;
 
 /** Shown when nothing waits, or at the end of the queue: what is left, and items in progress, latest first. */
 export function nothingModel(folders: Folders, queue: readonly { key: string; id: string }[]) {
-  const waiting = queue.map(({ key, id }) => {
-    const { state } = folders.find(key)?.folder.workspace.standing() ?? {};
-    const question = state?.questions.get(id);
-    const text = state && question ? firstLine(rowLabel(raisedOf(state, question).text), 200) : '';
-    const title = state?.rfcs.get(id)?.title ?? text;
-    return { key, id, title: title || l10n.t('Request {0}', id) };
-  });
+  const waiting = queue.map((one) => ({ ...one, title: waitingTitle(folders, one) }));
   const working = folders.shown
     .flatMap(([{ workspace }]) =>
       [...(workspace.standing().state?.work.values() ?? [])]

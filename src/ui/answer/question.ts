@@ -16,6 +16,7 @@ import { peopleModel, unlistedWords } from '../surface/people.ts';
 import { importedModel, folderName, optionalField, signerOf } from '../surface/workspaceForms.ts';
 import { fileRef, touchedFiles } from '../kit/workspaceFiles.ts';
 import { allAssumptions, assumedAnswer } from './assumptions.ts';
+import { waitingTitle } from './nothing.ts';
 import { choiceModel, togetherLink } from './together.ts';
 import type { Time, ViewOf } from '../kit/view.ts';
 import { askBackProblem } from '../../core/question/fold.ts';
@@ -181,7 +182,7 @@ export function questionModel(options: QuestionModelOptions) {
     ...allAssumptions(place),
     ...optionalField('earlier', locked === undefined ? earlierModel(place) : null),
     ...togetherLink({ folders, folder, state: view.state, id }),
-    ...optionalField('next', next),
+    ...optionalField('next', next && { key: next.key, title: firstLine(waitingTitle(folders, next), 60) }),
   };
 }
 

@@ -14,15 +14,13 @@ export interface FolderChecks {
   readonly hosts: readonly HostCheck[];
 }
 
-export type SetupRow = { type: 'same' | 'added' | 'removed'; text: string } | { type: 'gap'; lines: number };
-
 interface Change {
   /** Relative to the folder if it is inside, otherwise absolute. */
   file: string;
   /** The real path, if links lead elsewhere. */
   real?: string | undefined;
   what: 'new' | 'changed' | 'removed';
-  rows: readonly SetupRow[];
+  rows: readonly DifferenceRow[];
 }
 
 /** The changes that a button would write; the click returns `shown`, its hash. `problem`: why it cannot be written. */
@@ -106,16 +104,11 @@ function changeView({ workspace }: Place, { file, real, before, after }: FileCha
     file: from.startsWith('..') || path.isAbsolute(from) ? file : from.split(path.sep).join('/'),
     ...(path.normalize(real) === path.normalize(file) || !isOtherName(file, real) ? {} : { real }),
     what: before === null ? ('new' as const) : after === null ? ('removed' as const) : ('changed' as const),
-    rows: difference(before?.toString('utf8') ?? '', after?.toString('utf8') ?? '').map(rowView),
+    rows: difference(before?.toString('utf8') ?? '', after?.toString('utf8') ?? ''),
   };
 }
 
 /** If a common parent folder is a link, the relative path is the same. */
 function isOtherName(file: string, real: string): boolean {
   return !real.endsWith(file.split(path.sep).slice(-2).join(path.sep));
-}
-
-function rowView(row: DifferenceRow): SetupRow {
-  if (row.type === 'gap') return row;
-  return { type: row.type, text: row.type === 'same' ? row.text : row.pieces.map(({ text }) => text).join('') };
 }

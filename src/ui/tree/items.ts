@@ -176,6 +176,7 @@ function describe(question: QuestionView): string[] {
   const signed = countWords(question.quorum);
   return [
     status === 'expired' ? l10n.t('expired') : age(ms),
+    ...assumedWords(question),
     ...parkedWords(question),
     ...(signed === null ? [] : [signed]),
     ...to,
@@ -188,6 +189,11 @@ function describe(question: QuestionView): string[] {
 function hostWords({ payload_json: payload }: QuestionView): string[] {
   const asked = askedInHost(payload);
   return asked === null ? [] : [l10n.t('asked by {0} itself', asked.host)];
+}
+
+/** What its agent continues with. */
+function assumedWords({ assumption }: QuestionView): string[] {
+  return assumption === null ? [] : [l10n.t('assumes {0}', firstLine(plainText(assumption), 40))];
 }
 
 /** Its agent ended its turn and left a resume brief. */
@@ -207,7 +213,7 @@ function waitingWords(question: QuestionView): string[] {
     : status === 'expired'
       ? l10n.t('expired, still held')
       : waitingFor(ms);
-  const words = [state, ...parkedWords(question)];
+  const words = [state, ...assumedWords(question), ...parkedWords(question)];
   return held === 0 ? words : [...words, l10n.t('holds {0}', held)];
 }
 

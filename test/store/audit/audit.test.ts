@@ -38,7 +38,7 @@ async function used(): Promise<Setting> {
   return { sandbox, workspace, human };
 }
 
-function auditOf(workspace: Workspace): Promise<Audit> {
+function auditOf(workspace: Workspace): Audit {
   return auditBytes(journalBytes(workspace), workspace.pins());
 }
 
@@ -51,7 +51,7 @@ describe('the audit', () => {
 
   it('lists who decided what and when, with valid signatures', async () => {
     const { workspace, human } = await used();
-    const audit = await auditOf(workspace);
+    const audit = auditOf(workspace);
     const rows = filterEntries(audit.entries, {}).map(({ mark, kind, subject, who, said, work, keyid }) => [
       ...[mark, kind, subject, who, said],
       ...[work, keyid],
@@ -67,7 +67,7 @@ describe('the audit', () => {
 
   it('can be filtered by hold, item, time and name', async () => {
     const { workspace } = await used();
-    const { entries } = await auditOf(workspace);
+    const { entries } = auditOf(workspace);
     const kinds = (filter: Parameters<typeof filterEntries>[1]) =>
       filterEntries(entries, filter).map(({ kind }) => kind);
     assert.deepEqual(kinds({ hold: 'Q-1', all: true }), ['question.raised', 'question.answered']);
@@ -80,7 +80,7 @@ describe('the audit', () => {
   it('reports a forged decision, and why it is invalid', async () => {
     const setting = await used();
     writeByHand(setting.sandbox.journal, [forged]);
-    const audit = await auditOf(setting.workspace);
+    const audit = auditOf(setting.workspace);
     const attempt = audit.entries.at(-1);
     assert.deepEqual([attempt?.mark, attempt?.subject, attempt?.actor], ['forged', 'Q-2', 'copilot-001']);
     assert.match(audit.summary().faults.join(), /1 decision is not verified/);
@@ -198,43 +198,39 @@ describe('the audit', () => {
     it('with a seal, reveals any truncation, edit or replacement', async () => {
       const { workspace, human } = await used();
       const bytes = journalBytes(workspace);
-      const audit = await auditOf(workspace);
+      const audit = auditOf(workspace);
       const options = { signer: human, newId: randomUUID, now: workspace.now(), pins: workspace.pins() };
       const bundle = sealedBundle(audit, bytes, { ...options, shown: hashOf(audit.summary()) });
-      const good = await checkBundle(bundle, [human.pin]);
+      const good = checkBundle(bundle, [human.pin]);
       assert.deepEqual(good.summary.faults, []);
       assert.deepEqual(good.seal, { by: 'Ada', at: workspace.now(), keyid: human.keyid });
 
       const { header } = good;
       const cut = bytes.subarray(0, bytes.lastIndexOf('\n', -2));
-      const shorter = await auditBytes(cut, [human.pin]);
+      const shorter = auditBytes(cut, [human.pin]);
       const plain = bundleOf(shorter, cut, { exportedAt: workspace.now(), pins: [] });
-      const faults = async (file: Buffer) => (await checkBundle(file, [human.pin])).summary.faults.join(' ');
-      assert.equal(
-        await faults(formatBundle({ ...plain, seal: null }, cut)),
-        '',
-        'without a seal the tail is not missed',
-      );
-      assert.match(await faults(formatBundle({ ...plain, seal: header.seal }, cut)), /signature is for something else/);
-      assert.match(await faults(formatBundle(header, cut)), /not the exported one/);
+      const faults = (file: Buffer) => checkBundle(file, [human.pin]).summary.faults.join(' ');
+      assert.equal(faults(formatBundle({ ...plain, seal: null }, cut)), '', 'without a seal the tail is not missed');
+      assert.match(faults(formatBundle({ ...plain, seal: header.seal }, cut)), /signature is for something else/);
+      assert.match(faults(formatBundle(header, cut)), /not the exported one/);
       assert.match(
-        await faults(formatBundle({ ...header, exportedAt: '2026-01-01T00:00:00.000Z' }, bytes)),
+        faults(formatBundle({ ...header, exportedAt: '2026-01-01T00:00:00.000Z' }, bytes)),
         /something else/,
       );
-      assert.match(await faults(formatBundle({ ...header, workspace: randomUUID() }, bytes)), /a different workspace/);
+      assert.match(faults(formatBundle({ ...header, workspace: randomUUID() }, bytes)), /a different workspace/);
       const stranger = makeHuman();
       const foreign = sealedBundle(audit, bytes, { ...options, signer: stranger, shown: hashOf(0) });
-      assert.match(await faults(foreign), /signed by a key that no human enrolled/);
-      await assert.rejects(checkBundle(bytes, [human.pin]), /not an audit exported by Holdpoint/);
+      assert.match(faults(foreign), /signed by a key that no human enrolled/);
+      assert.throws(() => checkBundle(bytes, [human.pin]), /not an audit exported by Holdpoint/);
     });
 
     it('notices any other way to write its first line', async () => {
       const { workspace, human } = await used();
       const bytes = journalBytes(workspace);
-      const audit = await auditOf(workspace);
+      const audit = auditOf(workspace);
       const options = { signer: human, newId: randomUUID, now: workspace.now(), pins: workspace.pins() };
       const bundle = sealedBundle(audit, bytes, { ...options, shown: hashOf(audit.summary()) });
-      const changed = async (from: string, to: string) => {
+      const changed = (from: string, to: string) => {
         const text = bundle.toString('latin1');
         assert.ok(text.includes(from), from);
         return checkBundle(Buffer.from(text.replace(from, to), 'latin1'), [human.pin]);
@@ -249,8 +245,8 @@ describe('the audit', () => {
         ['"name":"Ada"', '"name":"\\u0041da"'],
         [sig, spare],
       ] as const)
-        assert.match((await changed(from, to)).summary.faults.join(), /first line is not written as Holdpoint/, to);
-      await assert.rejects(changed('"name":"Ada"', '"name":"Ada","role":"CEO"'), /not an audit exported by Holdpoint/);
+        assert.match(changed(from, to).summary.faults.join(), /first line is not written as Holdpoint/, to);
+      assert.throws(() => changed('"name":"Ada"', '"name":"Ada","role":"CEO"'), /not an audit exported by Holdpoint/);
     });
 
     it('has no seal by a key that was given up in it', async () => {
@@ -259,14 +255,14 @@ describe('the audit', () => {
       const scope = { workspaces: [workspace] as [Workspace], shown: '0'.repeat(64) };
       await rotate(scope, human, enrolKey(workspace, next.publicKey, 'Ada'));
       const bytes = journalBytes(workspace);
-      const audit = await auditOf(workspace);
-      const sealedBy = async (signer: Human) => {
+      const audit = auditOf(workspace);
+      const sealedBy = (signer: Human) => {
         const options = { newId: randomUUID, now: workspace.now(), pins: [], shown: hashOf(0) };
         const bundle = sealedBundle(audit, bytes, { ...options, signer });
-        return (await checkBundle(bundle, [human.pin, next.pin])).summary.faults;
+        return checkBundle(bundle, [human.pin, next.pin]).summary.faults;
       };
-      assert.deepEqual(await sealedBy(next), []);
-      assert.match((await sealedBy(human)).join(), /signed by a key that was removed/);
+      assert.deepEqual(sealedBy(next), []);
+      assert.match(sealedBy(human).join(), /signed by a key that was removed/);
     });
 
     it('is refused for a broken chain', async () => {

@@ -6,7 +6,6 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { findConcerned } from '../../../src/app/audit/checkFiles.ts';
 import { holding } from '../../../src/core/kit/paths.ts';
 import { code } from '../../../src/cli/audit/checkText.ts';
-import { plainMessage } from '../../../src/cli/audit/checkSarif.ts';
 import { placeIn, gitRepository, readRange, requireUnmoved, type GitRepository } from '../../../src/cli/kit/git.ts';
 import { ioOf, makeRepository, type Repository } from '../../support/store/repository.ts';
 import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
@@ -205,14 +204,6 @@ describe('texts by others in a report', () => {
         const paragraph = item?.children[0];
         const kinds = paragraph?.type === 'paragraph' ? paragraph.children.map(({ type }) => type) : [];
         assert.deepEqual([item?.children.length, kinds], [1, ['text', 'inlineCode', 'text']]);
-      }),
-    );
-  });
-
-  it('are plain in SARIF', () => {
-    fc.assert(
-      fc.property(hostile, (text) => {
-        assert.doesNotMatch(plainMessage(text), /[[\]{}<>\\`|#&*\p{Cc}\p{Surrogate}\u2028\u2029]|@\S|:\/\//u);
       }),
     );
   });

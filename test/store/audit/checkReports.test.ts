@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fromMarkdown } from 'mdast-util-from-markdown';
-import * as z from 'zod';
 import { attestAll, writeAttestations } from '../../../src/app/audit/attestations.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
@@ -67,16 +66,16 @@ describe('the reports of holdpoint check', function () {
     const head = repository.commit(change);
     const run = (...more: string[]) => holdpoint(sandbox, repository.folder, 'check', '--base', 'main', ...more);
     const file = sandbox.at('report');
-    const printed = [await run(), await run('--markdown'), await run('--sarif'), await run('--json')];
+    const printed = [await run(), await run('--markdown'), await run('--json')];
     for (const { code, out, err } of printed) {
       assert.equal(code, 2);
       assert.ok(`${out}${err}`.includes(head));
       assert.match(`${out}${err}`, /Q-1/);
     }
-    const both = await run('--json', '--markdown', `${file}.md`, '--sarif', `${file}.sarif`);
-    assert.deepEqual([both.code, both.out === printed[3]?.out], [2, true]);
+    assert.equal((await run('--json', '--markdown')).code, 1, 'only one of them is printed');
+    const both = await run('--json', '--markdown', `${file}.md`);
+    assert.deepEqual([both.code, both.out === printed[2]?.out], [2, true]);
     assert.equal(fs.readFileSync(`${file}.md`, 'utf8').trimEnd(), printed[1]?.out);
-    assert.equal(fs.readFileSync(`${file}.sarif`, 'utf8').trimEnd(), printed[2]?.out);
   });
 
   it('are not written through a link of the branch', async () => {
@@ -132,32 +131,6 @@ describe('the reports of holdpoint check', function () {
     const { out } = await holdpoint(sandbox, repository.folder, 'check', '--base', 'main', '--markdown');
     assert.ok(out.length < 65_000, String(out.length));
     assert.match(out, /and \d+ more|too long/);
-  });
-
-  it('in SARIF have the structure of version 2.1.0, and plain messages', async () => {
-    const { sandbox, repository } = await hostileSetting();
-    const { out } = await holdpoint(sandbox, repository.folder, 'check', '--base', 'main', '--sarif');
-    const { runs } = sarif.parse(JSON.parse(out));
-    const results = runs[0]?.results ?? [];
-    assert.deepEqual(new Set(results.map(({ ruleId, level }) => `${ruleId} ${level}`)), new Set(['undecided error']));
-    for (const { ruleId, ruleIndex, message, locations } of results) {
-      assert.equal(runs[0]?.tool.driver.rules[ruleIndex]?.id, ruleId);
-      assert.doesNotMatch(message.text, /[[\]{}<>\\`|#&\p{Cc}\p{Cf}]|@\S|:\/\/|www\.\S|mailto:\S/u);
-      assert.equal(locations.length, 1);
-    }
-    const uris = results.map(({ locations: [place] }) => place?.physicalLocation.artifactLocation.uri ?? '');
-    assert.ok(
-      uris.includes('src/a%5D%28https%3A/evil.example%29%20%60%40admin%60%20%3Cb%3E%0A%2525%20%C3%A9.ts'),
-      uris.join(),
-    );
-    for (const uri of uris) assert.equal(new URL(uri, 'file:///repository/').pathname, `/repository/${uri}`);
-  });
-
-  it('in SARIF have no results when all is clear', async () => {
-    const { sandbox, repository } = await setUp();
-    repository.commit(change);
-    const { code, out } = await holdpoint(sandbox, repository.folder, 'check', '--base', 'main', '--sarif');
-    assert.deepEqual([code, sarif.parse(JSON.parse(out)).runs[0]?.results], [0, []]);
   });
 });
 
@@ -305,46 +278,4 @@ describe('holdpoint check on attestations', function () {
     const outside = await holdpoint(sandbox, repository.folder, ...base, keys, '--attestations', '..');
     assert.deepEqual([outside.code, outside.err.includes('not a folder in the repository')], [1, true]);
   });
-});
-
-/** The part of SARIF 2.1.0 that a report uses, after the standard's schema: required members, and no others. */
-const text = z.strictObject({ text: z.string().min(1) });
-const sarif = z.strictObject({
-  $schema: z.url(),
-  version: z.literal('2.1.0'),
-  runs: z
-    .array(
-      z.strictObject({
-        tool: z.strictObject({
-          driver: z.strictObject({
-            name: z.string(),
-            version: z.string(),
-            rules: z.array(z.strictObject({ id: z.string(), shortDescription: text })),
-          }),
-        }),
-        automationDetails: z.strictObject({ id: z.string() }),
-        invocations: z.array(z.strictObject({ executionSuccessful: z.boolean(), exitCode: z.int() })),
-        originalUriBaseIds: z.record(z.string(), z.strictObject({ description: text })),
-        columnKind: z.enum(['utf16CodeUnits', 'unicodeCodePoints']),
-        properties: z.record(z.string(), z.unknown()),
-        results: z.array(
-          z.strictObject({
-            ruleId: z.string(),
-            ruleIndex: z.int().min(0),
-            level: z.enum(['error', 'warning']),
-            message: text,
-            locations: z.array(
-              z.strictObject({
-                physicalLocation: z.strictObject({
-                  artifactLocation: z.strictObject({ uri: z.string(), uriBaseId: z.literal('SRCROOT') }),
-                  region: z.strictObject({ startLine: z.int().min(1) }),
-                }),
-              }),
-            ),
-            partialFingerprints: z.record(z.string(), z.string()),
-          }),
-        ),
-      }),
-    )
-    .length(1),
 });

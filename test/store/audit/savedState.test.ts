@@ -16,9 +16,9 @@ import { removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 const verdict = (sandbox: Sandbox) => askGate(sandbox.open(), { files: ['src/auth/login.ts'] }).verdict;
 
-async function faults(sandbox: Sandbox): Promise<string[]> {
+function faults(sandbox: Sandbox): string[] {
   const workspace = sandbox.open();
-  return faultsOf(workspace, (await auditBytes(journalBytes(workspace), workspace.pins())).walk);
+  return faultsOf(workspace, auditBytes(journalBytes(workspace), workspace.pins()).walk);
 }
 
 /** As `savedBy` leaves it. */
@@ -29,9 +29,9 @@ describe('a saved state', () => {
 
   it('that programs wrote passes the audit, also with acts after it', async () => {
     const sandbox = await saved();
-    assert.deepEqual(await faults(sandbox), []);
+    assert.deepEqual(faults(sandbox), []);
     await registerWork(await sandbox.open().store(), agent(), { id: 'T2', workKind: 'task', title: 'More' });
-    assert.deepEqual(await faults(sandbox), []);
+    assert.deepEqual(faults(sandbox), []);
   });
 
   it('that was forged differs from the journal, and is not used once it is discarded', async () => {
@@ -60,10 +60,7 @@ describe('a saved state', () => {
     assert.ok(sandbox.open().standing().state?.holders.has('Q-2'));
     assert.equal(checkSavedState(sandbox.open())?.differs, null);
     assert.ok(isCurrentForged(sandbox.open()));
-    assert.match(
-      (await faults(sandbox)).join(),
-      /state\.json\) is not what the journal says \(what gates read of it\)/,
-    );
+    assert.match(faults(sandbox).join(), /state\.json\) is not what the journal says \(what gates read of it\)/);
     discardSavedState(sandbox.open());
     assert.equal(inParts(), 'deny');
   });
@@ -79,10 +76,10 @@ describe('a saved state', () => {
     assert.equal(verdict(sandbox), 'deny');
     forge(sandbox.open());
     assert.equal(verdict(sandbox), 'allow', 'the gate cannot know');
-    assert.match((await faults(sandbox)).join(), /The saved state .* is not what the journal says \(questions\)/);
+    assert.match(faults(sandbox).join(), /The saved state .* is not what the journal says \(questions\)/);
     removeSaved(sandbox);
     assert.equal(verdict(sandbox), 'deny');
-    assert.deepEqual(await faults(sandbox), []);
+    assert.deepEqual(faults(sandbox), []);
   });
 
   describe('where an administrator manages the keys', () => {

@@ -178,8 +178,8 @@ describe('every file of a store', () => {
       assert.doesNotMatch(text, /src\/auth/);
     });
 
-    it('by the audit', async () => {
-      const { entries } = await auditBytes(journalBytes(made.workspace), made.workspace.pins());
+    it('by the audit', () => {
+      const { entries } = auditBytes(journalBytes(made.workspace), made.workspace.pins());
       const { mark, kind, subject, who, work } = entries.at(-1)!;
       assert.deepEqual([mark, kind, subject, who, work], ['verified', 'hold.widened', 'Q-1', 'Ada', ['T1']]);
     });

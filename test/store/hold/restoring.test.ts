@@ -10,7 +10,7 @@ import { raiseQuestion } from '../../../src/tools/question/asking.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { agent } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import { failedLook } from '../../../src/hook/lateLook.ts';
+import { failedLook } from '../../../src/hook/answer.ts';
 import { makeRepository } from '../../support/store/repository.ts';
 
 describe('a held file without a copy', () => {

@@ -54,7 +54,7 @@ async function rotated(): Promise<Sandbox> {
   return sandbox;
 }
 
-async function isWhole(sandbox: Sandbox): Promise<void> {
+function isWhole(sandbox: Sandbox): void {
   const workspace = sandbox.open();
   const { state, problem } = workspace.standing();
   assert.ok(state, problem?.message);
@@ -62,7 +62,7 @@ async function isWhole(sandbox: Sandbox): Promise<void> {
   assert.equal(askGate(workspace, { work: 'T0' }).state, 'BLOCKED');
   assert.equal(askGate(workspace, { work: 'T7' }).state, 'CLEAR');
   assert.deepEqual(further(sandbox), []);
-  const audit = await auditBytes(journalBytes(workspace), workspace.pins());
+  const audit = auditBytes(journalBytes(workspace), workspace.pins());
   assert.deepEqual([audit.walk.fault, audit.walk.position], [null, workspace.position()?.position]);
 }
 
@@ -72,12 +72,12 @@ describe('a journal of several files', () => {
   it('becomes one with all that was in them, and goes on', async () => {
     const sandbox = await rotated();
     const before = fs.readdirSync(folderOf(sandbox)).map((name) => fs.readFileSync(path.join(folderOf(sandbox), name)));
-    await isWhole(sandbox);
+    isWhole(sandbox);
     const kept = fs.readdirSync(folderOf(sandbox)).filter((name) => name.endsWith('.joined'));
     assert.equal(kept.length, before.length - 1, 'nothing is deleted');
     const store = await sandbox.open().store();
     await registerWork(store, agent(), { id: 'T8', workKind: 'task', title: 'Later' });
-    await isWhole(sandbox);
+    isWhole(sandbox);
     assert.ok(readByHand(journalByHand(sandbox.journal)).sound);
   });
 
@@ -101,7 +101,7 @@ describe('a journal of several files', () => {
       const first = sandbox.open({ fs: stopping.fs });
       assert.equal(askGate(first, { work: 'T0' }).verdict, 'deny');
       first.close();
-      await isWhole(sandbox);
+      isWhole(sandbox);
       sandbox.remove();
       if (stopping.calls() < at) break;
     }
@@ -118,7 +118,7 @@ describe('a journal of several files', () => {
     }) as typeof fs.writeSync;
     sandbox.open({ fs: { ...realFs, writeSync: late } }).standing();
     assert.ok(!isFirst);
-    await isWhole(sandbox);
+    isWhole(sandbox);
     assert.ok(sandbox.open().standing().state?.work.has('T9'));
   });
 
@@ -135,7 +135,7 @@ describe('a journal of several files', () => {
 
   it('is not what an agent adds beside a journal', async () => {
     const sandbox = await rotated();
-    await isWhole(sandbox);
+    isWhole(sandbox);
     const file = (base: number) => path.join(folderOf(sandbox), `00000002-${String(base)}.jsonl`);
     const size = () => fs.statSync(sandbox.journal).size;
     writeByHand(sandbox.journal, [seal]);

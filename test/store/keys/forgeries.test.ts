@@ -615,7 +615,7 @@ describe('forgeries', () => {
       const workspace = made.sandbox.open();
       assertHeld(workspace, before);
       const { state, problem } = workspace.standing();
-      const audit = await auditBytes(journalBytes(workspace), workspace.pins());
+      const audit = auditBytes(journalBytes(workspace), workspace.pins());
       if (cacheOnly.has(name)) assert.equal(problem, null);
       else if (behindSaved.has(name)) assert.ok(audit.walk.fault, 'the audit reports it');
       else assert.ok(problem !== null || state.refusals.some(isAttempt), 'a human sees it');

@@ -47,8 +47,8 @@ async function scene(): Promise<Scene> {
 }
 
 const verdicts = (workspace: Workspace) => ['T1', 'T2'].map((work) => askGate(workspace, { work }).verdict);
-const marks = async (workspace: Workspace) =>
-  (await auditBytes(journalBytes(workspace), workspace.pins())).entries.filter(({ mark }) => mark !== 'unsigned');
+const marks = (workspace: Workspace) =>
+  auditBytes(journalBytes(workspace), workspace.pins()).entries.filter(({ mark }) => mark !== 'unsigned');
 
 /** Writes an act to the journal as the holder of a key can: correctly bound and signed. */
 async function writeSigned(
@@ -87,13 +87,13 @@ describe('keys', () => {
       assert.deepEqual(verdicts(workspace), ['allow', 'deny']);
       assert.deepEqual(verdicts(sandbox.open()), ['allow', 'deny']);
       assert.deepEqual(
-        (await marks(workspace)).map(({ kind, mark, subject }) => [kind, mark, subject]),
+        marks(workspace).map(({ kind, mark, subject }) => [kind, mark, subject]),
         [
           ['question.answered', 'verified', 'Q-1'],
           ['key.rotated', 'verified', 'keys'],
         ],
       );
-      assert.match((await marks(workspace))[1]?.said ?? '', /^Ada [0-9a-f]{16}$/);
+      assert.match(marks(workspace)[1]?.said ?? '', /^Ada [0-9a-f]{16}$/);
     });
 
     it('cannot sign any more', async () => {
@@ -101,8 +101,8 @@ describe('keys', () => {
       await writeSigned(workspace, ada, release);
       assert.deepEqual(verdicts(workspace), ['allow', 'deny']);
       assert.deepEqual(verdicts(sandbox.open()), ['allow', 'deny']);
-      assert.equal((await marks(workspace)).at(-1)?.mark, 'forged');
-      assert.match((await marks(workspace)).at(-1)?.why ?? '', /given up/);
+      assert.equal(marks(workspace).at(-1)?.mark, 'forged');
+      assert.match(marks(workspace).at(-1)?.why ?? '', /given up/);
     });
 
     it('cannot sign any more, whatever position they claim', async () => {
@@ -171,7 +171,7 @@ describe('keys', () => {
       const grace = enrolledHuman(workspace, 'Grace');
       const { keyid, publicKey, name } = makeHuman('Eve').pin;
       await writeSigned(workspace, grace, { kind: 'key.rotated', v: 1, from: ada.keyid, keyid, publicKey, name });
-      assert.equal((await marks(workspace)).at(-1)?.mark, 'forged');
+      assert.equal(marks(workspace).at(-1)?.mark, 'forged');
       assert.equal(workspace.standing().state?.retiredKeys.size, 0);
     });
 
@@ -200,7 +200,7 @@ describe('keys', () => {
       const pin = enrolKey(workspace, next.publicKey, 'Ada');
       await replaceLost(scope(workspace), next, pin, [ada.keyid]);
       assert.deepEqual(verdicts(workspace), ['allow', 'deny']);
-      const entry = (await marks(workspace)).at(-1);
+      const entry = marks(workspace).at(-1);
       assert.deepEqual([entry?.kind, entry?.mark], ['key.lost', 'verified']);
       assert.ok(entry?.said?.includes(ada.keyid.slice(0, 16)) && entry.said.includes(next.keyid.slice(0, 16)));
       const ring = parseKeyring(fs.readFileSync(path.join(sandbox.userFolder, 'keys.json'), 'utf8'));
@@ -253,7 +253,7 @@ describe('keys', () => {
       await writeSigned(workspace, bob, { ...release, id: 'Q-3' });
       for (const one of [workspace, running, sandbox.open()]) assert.deepEqual(verdicts(one), ['allow', 'deny']);
       assert.deepEqual(
-        (await marks(workspace)).map(({ kind, mark }) => `${kind} ${mark}`),
+        marks(workspace).map(({ kind, mark }) => `${kind} ${mark}`),
         [
           'question.answered verified',
           'question.released verified',

@@ -260,13 +260,13 @@ describe('a policy that asks for a passkey', () => {
     const { workspace, ada, phone } = all;
     await withPasskey(all, phone, answering(all));
     const keys = workspace.pins().map(formatPublicKey).join('\n');
-    const audit = await auditBytes(journalBytes(workspace), parsePublicKeys(keys));
+    const audit = auditBytes(journalBytes(workspace), parsePublicKeys(keys));
     const entry = audit.entries.find(({ kind }) => kind === 'question.answered');
     assert.deepEqual([entry?.mark, entry?.who, entry?.signed_with], ['verified', 'Ada', 'passkey']);
     const added = audit.entries.find(({ kind }) => kind === 'key.passkeyAdded');
     assert.match(added?.said ?? '', /^Ada: Phone, http:\/\/localhost:4747 /);
     assert.equal(added?.signed_with, 'key');
-    const withoutIt = await auditBytes(journalBytes(workspace), [ada.pin]);
+    const withoutIt = auditBytes(journalBytes(workspace), [ada.pin]);
     assert.equal(withoutIt.entries.find(({ kind }) => kind === 'question.answered')?.mark, 'forged');
 
     const trust = createTrust(() => parsePublicKeys(keys));

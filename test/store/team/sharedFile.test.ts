@@ -66,7 +66,7 @@ describe('sharing a store', () => {
     await assert.rejects(requireDecided(signing, as, shownSharingHash(store.read().state)), { code: 'conflict' });
     await requireDecided(signing, unshared, shownSharingHash(store.read().state));
     assert.equal(store.read().state.shared, null);
-    const { entries } = await auditBytes(journalBytes(workspace), [ada.pin]);
+    const { entries } = auditBytes(journalBytes(workspace), [ada.pin]);
     const told = entries.filter(({ kind }) => kind.startsWith('store.'));
     assert.deepEqual(
       told.map(({ kind, mark, subject, who, said }) => [kind, mark, subject, who, said]),

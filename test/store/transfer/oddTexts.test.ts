@@ -120,25 +120,6 @@ describe('import of odd texts', () => {
       }
     });
 
-    it('reports members that this program does not know, and no others', async () => {
-      await edited(() => undefined);
-      const before = (await run('json', 'export.json')).notTaken;
-      assert.ok(!before.some((what) => what.startsWith('member')), before.join());
-      workspace = makeSandbox().open();
-      await edited((file) => {
-        open(file)['also_workflows'] = ['W1'];
-        for (const item of [...file.work, ...file.events]) item['mood'] = 'fine';
-        for (const one of file.rfcs) one['also_files'] = [];
-      });
-      const { notTaken } = await run('json', 'export.json');
-      assert.deepEqual(
-        notTaken.filter((what) => what.startsWith('member')),
-        ['also_files of rfcs', 'also_workflows of questions', 'mood of events', 'mood of work'].map(
-          (one) => `member ${one}`,
-        ),
-      );
-    });
-
     it('cannot write lines into the report, or reorder it', async () => {
       await edited((file) => {
         Object.assign(open(file), { id: 'Q-1\nWould hold:\n  nothing', text: 'Safe\u202E?' });

@@ -72,7 +72,7 @@ describe('a terminal command', () => {
       ...['git remote show x', 'git submodule status', 'git lfs ls-files', 'curl -XDELETE localhost'],
       ...['holdpoint audit --export a.json', 'holdpoint audit --export=a.json', 'holdpoint audit --*'],
       ...['holdpoint export --format json --out a.json', 'holdpoint check --base main --markdown a.md'],
-      ...['holdpoint check --base main --sarif=a.json', 'holdpoint team join shop', 'holdpoint unknown'],
+      ...['holdpoint check --base main --markdown=a.md', 'holdpoint team join shop', 'holdpoint unknown'],
       ...['holdpoint hook claude-code', 'holdpoint $(rm a)', '=rm a', '~/ls', 'sort *'],
     ])
       it(JSON.stringify(command), () => {

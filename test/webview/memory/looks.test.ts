@@ -4,5 +4,5 @@ import { checkLooks } from '../looking.ts';
 import { scenes } from './scenes.ts';
 
 describe('the briefing: looks', () => {
-  checkLooks({ surface: briefingSurface, scenes, widths: [250, 340 / 2], fields: 'vscode-text-field input' });
+  checkLooks({ surface: briefingSurface, scenes, widths: [250, 340 / 2], fields: 'input' });
 });

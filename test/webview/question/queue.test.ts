@@ -89,7 +89,7 @@ describe('the queue in a tab', () => {
   });
 
   it('a single form is undone in the same way: until it is sent, nothing of it can be decided again', async () => {
-    const host = queueHost(form, [{ ...one, next: { key: two.key, id: two.id } }, two], true);
+    const host = queueHost(form, [{ ...one, next: { key: two.key, title: two.text } }, two], true);
     await host.show();
     await press('2');
     await form.page.locator('#text').fill('For now.');
@@ -110,7 +110,7 @@ describe('the queue in a tab', () => {
   });
 
   it('beside another item, a decision can still be undone', async () => {
-    const host = queueHost(form, [{ ...one, next: { key: two.key, id: two.id } }, two], true);
+    const host = queueHost(form, [{ ...one, next: { key: two.key, title: two.text } }, two], true);
     await host.show();
     await press('1');
     await press('Control+Enter');

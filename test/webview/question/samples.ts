@@ -132,7 +132,7 @@ export function full(change: Partial<QuestionForm> = {}): QuestionForm {
       { at: before(1), text: 'copilot-001 looked whether it was answered' },
     ],
     position: { index: 1, of: 3 },
-    next: { key: 'w1/Q-13', id: 'Q-13' },
+    next: { key: 'w1/Q-13', title: 'Is it all right to send 2,300 customers the new terms by em…' },
     ...change,
   };
 }

@@ -35,7 +35,7 @@ describe('the settings, left and opened again', () => {
     await form.page.getByText('A language model reviews it first').click();
     await act('add-tools').click();
     await field('tools-0-it').fill('docs/search');
-    await form.page.locator('[data-focus="name"] input').fill('Grace Hopper');
+    await form.page.locator('[data-focus="name"]').fill('Grace Hopper');
   }
 
   async function assertAll(): Promise<void> {
@@ -56,7 +56,7 @@ describe('the settings, left and opened again', () => {
     for (const label of ['It becomes critical', 'Codex', 'A language model reviews it first'])
       assert.equal(await form.page.getByLabel(label).first().isChecked(), true, label);
     assert.equal(await field('tools-0-it').inputValue(), 'docs/search');
-    assert.equal(await form.page.locator('[data-focus="name"] input').inputValue(), 'Grace Hopper');
+    assert.equal(await form.page.locator('[data-focus="name"]').inputValue(), 'Grace Hopper');
     assert.equal(await field('lease').inputValue(), '60', 'what nobody edited is as before');
   }
 

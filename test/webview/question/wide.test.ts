@@ -174,7 +174,7 @@ describe('the forms about more than one question', () => {
       await form.send(sent);
       await hours().fill('72');
       await form.page.getByText('It becomes critical').click();
-      await form.page.locator('[data-focus="name"] input').fill('Grace Hopper');
+      await form.page.locator('[data-focus="name"]').fill('Grace Hopper');
       await act('decide').click();
       assert.deepEqual(await form.posted(), []);
       assert.match(
@@ -199,7 +199,7 @@ describe('the forms about more than one question', () => {
       await form.send(snapshot(policyView()));
       await act('decide').click();
       assert.match(await form.page.locator('#hint-confirm').innerText(), /Nothing has changed/);
-      await form.page.locator('[data-focus="name"] input').fill(' ');
+      await form.page.locator('[data-focus="name"]').fill(' ');
       await act('decide').click();
       assert.match(await form.page.locator('#hint-name').innerText(), /Enter your name/);
       assert.deepEqual(await form.posted(), []);

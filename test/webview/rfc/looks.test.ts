@@ -9,6 +9,6 @@ describe('the review: looks', () => {
     scenes,
     widths: [900, 640, 320],
     open: { width: 1280, height: 800 },
-    fields: 'vscode-text-field input',
+    fields: 'input',
   });
 });
