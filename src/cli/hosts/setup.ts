@@ -5,7 +5,7 @@ import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { openHolders } from '../../core/hold/holds.ts';
 import { applySetup, planSetup, type FileChange } from '../../hosts/setup/plan.ts';
-import { foundHosts } from '../../hosts/setup/found.ts';
+import { foundHosts } from '../../hosts/setup/hostFiles.ts';
 import { askGitNow, realOf } from '../../hosts/setup/git.ts';
 import { launcherPath, writeLauncher, launcherWorks, type LauncherTarget } from '../../hosts/setup/launcher.ts';
 import {

@@ -1,7 +1,7 @@
 /** The view model of "Set up agents": the state of each host, and exactly what each button would write. */
 import path from 'node:path';
 import { difference, type DifferenceRow } from '../../core/kit/difference.ts';
-import { foundHosts } from '../../hosts/setup/found.ts';
+import { foundHosts } from '../../hosts/setup/hostFiles.ts';
 import { sha256, planSetup, type FileChange, type SetupChange } from '../../hosts/setup/plan.ts';
 import { SetupError, setupNames, setupTitle, type SetupName, type Place } from '../../hosts/setup/place.ts';
 import { findingWords, type HostCheck } from '../../hosts/setup/findings.ts';
