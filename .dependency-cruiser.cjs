@@ -261,7 +261,7 @@ module.exports = {
     only('src/serve', [
       ...src('core', 'trust', 'store', 'app', 'tools', 'channels', 'ui'),
       '^src/mcp/http(Endpoint|Caller)\\.ts$',
-      '^src/hosts/gitContent\\.ts$', // what git has of a file that a person restores
+      '^src/hosts/gitChanges\\.ts$', // what git has of a file that a person restores
       ...npm('zod', 'hono', '@hono/node-server', '@simplewebauthn/server', '@vscode/l10n', 'ws', '@types/ws'),
       'crypto$',
       'events$',

@@ -8,7 +8,7 @@ import { relationshipsOf, relationshipType } from '../app/work/relationships.ts'
 import { AppError } from '../app/workspace/errors.ts';
 import { hostNames } from '../core/kit/limits.ts';
 import { plural } from '../core/kit/text.ts';
-import { gitContent } from '../hosts/gitContent.ts';
+import { gitContent } from '../hosts/gitChanges.ts';
 import { createTrust } from '../trust/envelope.ts';
 import { auditVerb } from './audit/audit.ts';
 import { checkVerb } from './audit/check.ts';

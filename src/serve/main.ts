@@ -13,7 +13,6 @@ import { startReminding } from '../channels/reminding.ts';
 import { httpEndpoint } from '../mcp/httpEndpoint.ts';
 import { keepHeldFiles, registerSweep } from '../ui/kit/keepers.ts';
 import { inThreads } from '../ui/kit/threads.ts';
-import { eventFeed } from './api/eventFeed.ts';
 import { createApp } from './app.ts';
 import { foldersOf, useLanguageOf } from './kit/folders.ts';
 import { placeOf, type Place } from './options.ts';
@@ -97,10 +96,9 @@ async function serve({ folder, place, forEditor }: Given): Promise<void> {
   const secret = newSecret();
   const pages = createLivePages(folders);
   const inbox = inboxFeed(folders);
-  const feed = eventFeed(workspace);
   const mcp = httpEndpoint({ workspace, version: HOLDPOINT_VERSION, clock });
   const app = createApp({
-    ...{ workspace, folders, pages, inbox, feed, codes, clock, mcp },
+    ...{ workspace, folders, pages, inbox, codes, clock, mcp },
     sessions: createSessions(clock),
     challenges: createChallenges(clock),
     origin: () => origin,
@@ -128,7 +126,6 @@ async function serve({ folder, place, forEditor }: Given): Promise<void> {
     clearInterval(mcpSweeping);
     await mcp.close();
     inbox.dispose();
-    feed.dispose();
     pages.dispose();
     folders.dispose();
     await server.close();

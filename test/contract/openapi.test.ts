@@ -6,7 +6,6 @@ import { format, resolveConfig } from 'prettier';
 import { clientTypes } from '../../scripts/generate/clientTypes.ts';
 import { apiRoutes } from '../../src/serve/api/api.ts';
 import { endpoints, eventsEndpoint } from '../../src/serve/api/endpoints.ts';
-import { eventFeed } from '../../src/serve/api/eventFeed.ts';
 import { openApiDocument } from '../../src/serve/api/openapi.ts';
 import { root } from '../support/host.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
@@ -34,7 +33,7 @@ describe('the OpenAPI document', () => {
   it('has every route of the server', () => {
     const workspace = makeSandbox().open();
     const { routes } = apiRoutes({
-      ...{ workspace, document: file, feed: eventFeed(workspace) },
+      ...{ workspace, document: file },
       ...{ origin: () => 'http://localhost:4764', clock: () => 0, behindProxy: false },
     });
     const served = routes.filter(({ method }) => method !== 'ALL').map(({ method, path: at }) => `${method} ${at}`);

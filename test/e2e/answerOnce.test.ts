@@ -100,17 +100,4 @@ describe('Answer once, and refuse', () => {
     await window.page.getByRole('treeitem', { name: /refused, May I drop the table\?/ }).waitFor();
     await window.screenshot('refused');
   });
-
-  it('lifted in the form, with a reason and a second step, only its own hold ends', async () => {
-    const form = await questionShown(window);
-    await form.locator('[data-act="lift"]').click();
-    await form.locator('#text').fill('The backup was tested.');
-    await form.locator('main[data-ready="true"] [data-act="decide"]').click();
-    await form.locator('main[data-ready="true"] [data-act="confirm"]').click();
-    await form.locator('[data-part="lifted"]', { hasText: 'You lifted the refusal' }).waitFor();
-    const { code, out, err } = await outcomeOf(refused);
-    assert.equal(code, 2, out + err);
-    assert.match(out + err, /lifted this[^]* is still held by Q-2\./);
-    assert.deepEqual(window.webviewErrors, []);
-  });
 });

@@ -127,20 +127,6 @@ describe('A person reviews an RFC', () => {
     assert.equal(await review.locator('#conditions').inputValue(), 'Every token has an expiry date');
     assert.equal(await tab().count(), 1);
   });
-
-  it('no command and no script decides', async () => {
-    const review = await reviewShown(window);
-    await settled(review);
-    await review.evaluate(() => {
-      for (const button of document.querySelectorAll<HTMLElement>('vscode-button, button')) button.click();
-    });
-    await window.evaluate(async ({ vscode }) => {
-      for (const id of ['holdpoint.rfc.open', 'holdpoint.form.open'])
-        await vscode.commands.executeCommand(id, { approve: true, id: 'RFC-1', revision: 2 });
-    }, undefined);
-    assert.equal((await holdpoint(shell(), 'gate', '--work', 't-1')).code, 2);
-  });
-
   it('approved with a condition: the gate says yes, and names it', async () => {
     await window.evaluate(({ vscode }) => vscode.commands.executeCommand('holdpoint.rfc.open', 'RFC-1'), undefined);
     const review = await reviewShown(window);

@@ -327,17 +327,4 @@ describe('The tree "Waiting for you" with 500 questions', () => {
       return ((await labels(window))[1] ?? '').startsWith('high, continues, May I rename module 100?');
     });
   });
-
-  it('goes on counting, and answering', async () => {
-    await selectInTree(window, 'module 100?');
-    const form = await questionShown(window);
-    await form.locator('.question-text', { hasText: 'module 100?' }).waitFor();
-    assert.equal(await form.locator('.position').innerText(), '2 of 500');
-    await answerAsHuman(form, { text: 'Yes' });
-    await badge(window, 499).waitFor();
-    await agent.ask('One more?', { urgency: 'critical' });
-    await badge(window, 500).waitFor();
-    await rows(window).filter({ hasText: 'One more?' }).waitFor();
-    assert.deepEqual(window.webviewErrors, []);
-  });
 });

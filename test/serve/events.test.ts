@@ -4,9 +4,9 @@ import { request } from 'node:http';
 import { WebSocket } from 'ws';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { pastEvents } from '../../src/app/waiting/pastEvents.ts';
+import { readEvents } from '../../src/app/waiting/eventReading.ts';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
-import { beginning } from '../../src/core/waiting/eventStream.ts';
+import { beginning, type StreamEvent } from '../../src/core/waiting/eventStream.ts';
 import { agent, decide, enrolledHuman, type Human } from '../support/store/people.ts';
 import { inMemory, makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
@@ -15,7 +15,7 @@ import { send } from './attacks.ts';
 import { type Served, startServe } from './program.ts';
 import { followEvents, type Following, followSocket } from './following.ts';
 import { postEvent } from '../../src/app/memory/events.ts';
-import { eventFeed, type EventFeed } from '../../src/serve/api/eventFeed.ts';
+import { openStream } from '../../src/serve/api/eventStream.ts';
 
 describe('a stream', () => {
   let served: Served;
@@ -42,10 +42,7 @@ describe('a stream', () => {
   const where = () => ({ origin: served.origin, token: api.token });
   const typesAbout = ({ events }: Following, id: string) =>
     events.filter((event) => event['blocker_id'] === id).map(({ type }) => type);
-  const inJournal = async () => {
-    const events = await pastEvents(workspace, 100_000).after(beginning);
-    return events.map(({ position }) => position);
-  };
+  const inJournal = () => positionsOf(workspace);
   const resumed = ['blocker_created', 'blocker_resolved', 'agent_resumed'];
 
   async function answerOne(): Promise<string> {
@@ -224,9 +221,7 @@ describe('a stream', () => {
   });
 });
 
-/** Streams that begin while the journal is being read and written: each gets every event after its position, once. */
-/** Smaller than what these tests write, so that clients are further behind than the feed keeps. */
-const limits = { kept: 20, readAtOnce: 15 };
+// Streams that begin while the journal is being read and written: each gets every event after its position, once.
 
 /** More than are read in one turn of the event loop. */
 const earlier = 300;
@@ -252,26 +247,34 @@ async function post(workspace: Workspace, count: number): Promise<void> {
 }
 
 async function positionsOf(workspace: Workspace): Promise<string[]> {
-  const events = await pastEvents(workspace, 100_000).after(beginning);
+  const events: StreamEvent[] = [];
+  const reading = readEvents(workspace, (_, some) => events.push(...some));
+  await reading.advance(new AbortController().signal);
+  reading.close();
   return events.map(({ position }) => position);
 }
 
 /** @param isSlow whether it takes an event in each turn only */
-function join(feed: EventFeed, since: string | null, isSlow: boolean): Client {
+function join(workspace: Workspace, since: string | null, isSlow: boolean): Client {
   const client: Client = { since, leaving: new AbortController(), positions: [], begin: '' };
-  const follower = {
-    begin(position: string) {
-      client.begin = position;
+  const { signal } = client.leaving;
+  const options = { workspace, since, types: [], isStillAllowed: () => true, onEnd: () => undefined };
+  openStream(options).then(
+    ({ attach, end }) => {
+      if (signal.aborted) end();
+      signal.addEventListener('abort', end);
+      attach({
+        async write({ position }) {
+          if (client.begin === '') client.begin = position ?? '';
+          else client.positions.push(position ?? '');
+          if (isSlow) await nextTurn();
+        },
+        ping: () => undefined,
+        close: () => undefined,
+      });
     },
-    async event({ position }: { readonly position: string }) {
-      client.positions.push(position);
-      if (isSlow) await nextTurn();
-    },
-    end(error: unknown) {
-      assert.equal(error, null);
-    },
-  };
-  feed.follow({ since, signal: client.leaving.signal }, follower).catch((error: unknown) => assert.fail(String(error)));
+    (error: unknown) => assert.fail(String(error)),
+  );
   return client;
 }
 
@@ -286,7 +289,7 @@ const step = fc.oneof(
   fc.record({ act: fc.constant('turns' as const), count: fc.integer({ min: 1, max: 8 }) }),
 );
 
-describe('the feed of all streams', () => {
+describe('streams of one workspace', () => {
   afterEach(removeSandboxes);
 
   it('gives each client every event after its position, once and in order, while others write', async () => {
@@ -296,12 +299,11 @@ describe('the feed of all streams', () => {
         const workspace = sandbox.open();
         await post(workspace, earlier);
         const there = [beginning, ...(await positionsOf(workspace))];
-        const feed = eventFeed(workspace, limits);
-        const clients = [join(feed, beginning, false)];
+        const clients = [join(workspace, beginning, false)];
         for (const one of steps) {
           if (one.act === 'post') await post(workspace, one.count);
           else if (one.act === 'join')
-            clients.push(join(feed, one.since === null ? null : (there[one.since] ?? beginning), one.isSlow));
+            clients.push(join(workspace, one.since === null ? null : (there[one.since] ?? beginning), one.isSlow));
           else if (one.act === 'leave') clients[one.client]?.leaving.abort();
           else for (let turn = 0; turn < one.count; turn += 1) await nextTurn();
         }
@@ -312,11 +314,11 @@ describe('the feed of all streams', () => {
         await until('each has the last event', () =>
           staying.every(({ begin, positions }) => (positions.at(-1) ?? begin) === all.at(-1)),
         );
-        feed.dispose();
+        for (const { leaving } of staying) leaving.abort();
         for (const { since, begin, positions, leaving } of clients) {
           if (since !== null && positions.length > 0) assert.equal(begin, since);
           const expected = all.slice(all.indexOf(begin) + 1);
-          const isLeft = leaving.signal.aborted;
+          const isLeft = !staying.some((one) => one.leaving === leaving);
           assert.deepEqual(positions, isLeft ? expected.slice(0, positions.length) : expected);
         }
         sandbox.remove();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createCodes, createSessions } from '../../src/serve/security/sessions.ts';
 import { createLimit } from '../../src/serve/security/guard.ts';
-import { createSender } from '../../src/serve/kit/sender.ts';
+import { createSender } from '../../src/serve/routes/pages.ts';
 import { createSharedModels } from '../../src/serve/pages/livePage.ts';
 
 const minute = 60_000;
@@ -111,13 +111,13 @@ describe('a limit', () => {
 describe('the queue for a client that reads nothing', () => {
   const closedAfter = (...lengths: readonly number[]): boolean => {
     let isClosed = false;
-    const sender = createSender({
-      write: () => new Promise(() => undefined),
-      close() {
+    const sender = createSender(
+      () => new Promise(() => undefined),
+      () => {
         isClosed = true;
       },
-    });
-    for (const length of lengths) void sender.send({ text: 'x'.repeat(length), position: null });
+    );
+    for (const length of lengths) void sender.send('x'.repeat(length));
     return isClosed;
   };
 

@@ -233,9 +233,9 @@ function rows(page: Page, view: AuditView): TemplateResult {
 function act(page: Page, row: AuditRow): TemplateResult {
   const { mark, time, who, subject, said, why, work, key } = row;
   const others = work.filter(({ id }) => id !== subject);
-  return html`<li class="act" data-mark=${mark}>
+  return html`<li class="act entry" data-mark=${mark}>
     <p class="act-mark facts">
-      <span>${icon(marks[mark].icon)}${marks[mark].words}</span>
+      <span>${icon(marks[mark].icon, 'inline')}${marks[mark].words}</span>
       <span class="quiet">${timeTag(time, ago(time))}</span>
       ${row.keyOf === undefined ? nothing : html`<span>${t('with the key of {name}', { name: visibleText(row.keyOf) })}</span>`}
       ${row.passkey ? html`<span class="quiet">${t('Signed with a passkey, verified by PIN or fingerprint')}</span>` : nothing}
@@ -315,8 +315,8 @@ const scopeWords = {
 
 function viewOf(page: Page, { view, notice }: AuditSnapshot): TemplateResult {
   if (view.type === 'unavailable') return unavailable(page, view);
-  return html`<div class="audit">
-    <header class="audit-head">
+  return html`<div class="tab-page">
+    <header class="tab-head">
       <h1>${t('Decisions')}</h1>
       ${folderPicker(page, view, t('Folder'))}
     </header>
@@ -335,11 +335,11 @@ function viewOf(page: Page, { view, notice }: AuditSnapshot): TemplateResult {
 function verdict(page: Page, view: AuditView): TemplateResult {
   const { checked, faults, acts, decisions, signers } = view;
   if (checked < 100 && faults.length === 0)
-    return html`<p class="verdict" role="status">
+    return html`<p class="verdict iconed" role="status">
       ${icon('watch')}${t('Checking every signature: {n}%', { n: checked })}
     </p>`;
   return html`<section class="verdict-box" aria-labelledby="verdict">
-    <p class="verdict" id="verdict" role="status">
+    <p class="verdict iconed" id="verdict" role="status">
       ${
         faults.length === 0
           ? html`${icon('shield', 'calm')}${t('Everything verifies.')}`
@@ -387,7 +387,7 @@ function verdict(page: Page, view: AuditView): TemplateResult {
 
 function narrowing(page: Page, view: AuditView): TemplateResult {
   const { scope, text, about } = page.filter();
-  return html`<div class="narrowing" role="search">
+  return html`<div class="tab-head sticky" role="search">
     <label
       >${t('Show')}
       <select
@@ -414,10 +414,14 @@ function narrowing(page: Page, view: AuditView): TemplateResult {
     ${
       about === undefined
         ? nothing
-        : link(html`<bdi>${t('Only {id}', { id: visibleText(about) })}</bdi> ${icon('close')}`, () => page.only(), {
-            act: 'all-items',
-            title: t('Show all items'),
-          })
+        : link(
+            html`<bdi>${t('Only {id}', { id: visibleText(about) })}</bdi> ${icon('close', 'inline')}`,
+            () => page.only(),
+            {
+              act: 'all-items',
+              title: t('Show all items'),
+            },
+          )
     }
     <span class="quiet" role="status">${matching(view)}</span>
   </div>`;

@@ -87,13 +87,13 @@ function outline(page: Page, { nodes, edges }: ImpactView, holders: ImpactView['
       ${
         inner.length === 0
           ? nothing
-          : html`<ul class="outline">
+          : html`<ul class="indented">
               ${inner.map(({ to, kind }) => item(to, html`<span class="quiet">${edgeWords[kind]}</span>`, workLink(page, { id: to, title: names.get(to) ?? to })))}
             </ul>`
       }
     </li>`;
   };
-  return html`<ul class="rows-list">
+  return html`<ul>
     ${holders.map((holder) => item(holder.id, nothing, opens(page, holder)))}
   </ul>`;
 }
@@ -275,12 +275,12 @@ function agent(
   { own = null, dismisses = false }: Pick<AgentsView, 'own' | 'dismisses'>,
 ): TemplateResult {
   const { agent_id: id, label, waits_on: waitsOn, waited_ms: waited, doing, unacknowledged } = one;
-  return html`<li class="agent">
+  return html`<li class="entry">
     <h2>
       <bdi>${visible(shownAgent(id, own))}</bdi>${
         label === id ? nothing : html` <span class="quiet"><bdi>${visible(label)}</bdi></span>`
       }
-      <span class="agent-state">${waitingText(waitsOn)}</span>
+      <span class="entry-state">${waitingText(waitsOn)}</span>
     </h2>
     ${
       waitsOn.length === 0
@@ -337,7 +337,7 @@ function agent(
 }
 
 function rowsOf<Row>(rows: readonly Row[], row: (one: Row) => TemplateResult): TemplateResult {
-  return html`<ul class="rows-list">
+  return html`<ul>
     ${rows.map((one) => html`<li>${row(one)}</li>`)}
   </ul>`;
 }
@@ -371,7 +371,7 @@ function waitingText(waitsOn: Agent['waits_on']): TemplateResult {
 
 function viewOf(page: Page, { view }: DashboardSnapshot): TemplateResult {
   if (view.type === 'unavailable') return unavailable(page, view);
-  return html`<div class="dash">
+  return html`<div class="tab-page">
     ${header(page, view)}
     <section class="panel" role="tabpanel" id="panel" aria-labelledby=${`tab-${view.data.tab}`} tabindex="-1">
       ${contentOf(page, view.data)}

@@ -161,7 +161,7 @@ const tabWords = {
 };
 
 export function header(page: Page, view: DashboardView): TemplateResult {
-  return html`<header class="dash-head">
+  return html`<header class="tab-head sticky">
     <h1>${t('Overview')}</h1>
     ${folderPicker(page, view, t('Folder'))}
     <div class="tabs" role="tablist" aria-label=${t('Overview')} @keydown=${onKey(page, view.data.tab)}>

@@ -1,16 +1,10 @@
 /** "Set up agents": connects the host, the state and the drawing. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { SetupHost, SetupMessage } from '../../src/ui/setup/messages.ts';
-import type {
-  SetupPlan,
-  SetupRow,
-  SetupRowView,
-  SetupSnapshot,
-  SetupVerdict,
-  SetupView,
-} from '../../src/ui/setup/model.ts';
+import type { SetupPlan, SetupRowView, SetupSnapshot, SetupVerdict, SetupView } from '../../src/ui/setup/model.ts';
 import { button, folderPicker, icon, notice, visible, visibleText, type IconName } from '../shared/elements.ts';
-import { t, tn } from '../shared/strings.ts';
+import { t } from '../shared/strings.ts';
+import { difference } from '../shared/difference.ts';
 import { startSurface, unavailable, type Host } from '../shared/surface.ts';
 import { ago } from '../shared/time.ts';
 import '../shared/folderTab.css';
@@ -101,10 +95,10 @@ const looks: Readonly<Record<SetupVerdict, { icon: IconName; tone: string }>> = 
 function hostPart(page: Page, view: SetupView, row: SetupRowView): TemplateResult {
   const { host, title, verdict, by, found, reasons } = row;
   const look = looks[verdict];
-  return html`<section class="host" data-host=${host} data-verdict=${verdict} aria-labelledby=${`host-${host}`}>
+  return html`<section class="entry" data-host=${host} data-verdict=${verdict} aria-labelledby=${`host-${host}`}>
     <h2 id=${`host-${host}`}>
       <bdi>${visible(title)}</bdi>
-      <span class="verdict ${look.tone}"
+      <span class="entry-state ${look.tone}"
         >${icon(by === 'administrator' ? 'lock' : look.icon)}<span
           >${by === 'administrator' ? t('enforced, an administrator’s') : verdictWords[verdict]}</span
         ></span
@@ -116,7 +110,7 @@ function hostPart(page: Page, view: SetupView, row: SetupRowView): TemplateResul
     ${
       reasons.length === 0
         ? nothing
-        : html`<ul class="reasons">
+        : html`<ul>
             ${reasons.map((reason) => html`<li>${visible(reason)}</li>`)}
           </ul>`
     }
@@ -153,7 +147,13 @@ function openPlan(page: Page, view: SetupView, row: SetupRowView): TemplateResul
   if (open?.host !== row.host) return nothing;
   const plan = row[open.act];
   if (plan.type === 'nothing') return nothing;
-  return html`<div class="plan" data-plan=${row.host} tabindex="-1" role="group" aria-label=${actTitles[open.act]}>
+  return html`<div
+    class="plan indented"
+    data-plan=${row.host}
+    tabindex="-1"
+    role="group"
+    aria-label=${actTitles[open.act]}
+  >
     ${plan.type === 'problem' ? problem(plan.text) : changes(open, plan)}
     <div class="actions">
       ${
@@ -180,42 +180,27 @@ function changes(open: Open, plan: SetupPlan & { type: 'changes' }): TemplateRes
     ${plan.files.map(
       ({ file, real, what, rows }) =>
         html`<figure class="change">
-          <figcaption>
+          <figcaption class="flow">
             <bdi>${visible(file)}</bdi> <span class="quiet">${changeWords[what]}</span>
             ${real === undefined ? nothing : html`<span class="warning">${visible(t('a link to {path}', { path: real }))}</span>`}
           </figcaption>
-          <div class="diff scroll-x" tabindex="0" role="region" aria-label=${visibleText(file)} dir="ltr">
-            ${rows.map((row, index) => rowLine(row, rows[index - 1]?.type !== row.type))}
+          <div class="difference scroll-x" tabindex="0" role="region" aria-label=${visibleText(file)} dir="ltr">
+            ${difference(rows)}
           </div>
         </figure>`,
     )}
     ${open.act === 'add' ? html`<p class="quiet small">${t('Written for this machine. If someone removes or edits it later, the status bar shows a warning.')}</p>` : nothing}`;
 }
 
-/** Screen readers hear "Added" once for each run of lines. */
-function rowLine(row: SetupRow, first: boolean): TemplateResult {
-  if (row.type === 'gap')
-    return html`<p class="row gap">${tn(row.lines, '{n} unchanged line', '{n} unchanged lines')}</p>`;
-  const line = html`<span class="line">${visible(row.text)}</span>`;
-  if (row.type === 'same') return html`<p class="row"><span class="sign"></span>${line}</p>`;
-  return html`<p class="row ${row.type}">
-    ${first ? html`<span class="sr-only">${row.type === 'added' ? t('Added') : t('Removed')}: </span>` : nothing}<span
-      class="sign"
-      aria-hidden="true"
-      >${row.type === 'added' ? '+' : '−'}</span
-    >${line}
-  </p>`;
-}
-
 function content(page: Page, view: SetupView, notice: SetupSnapshot['notice']): TemplateResult {
-  return html`<div class="setup">
+  return html`<div class="tab-page">
     <header>
       <h1>${t('Set up agents')}</h1>
       <p class="about">
         ${t('An agent can ask and continue anyway. A hook stops it: the host asks Holdpoint before each tool call, and calls that touch held work are denied. Set up the hosts you use here. You see every change before it is written.')}
       </p>
       ${folderPicker(page, view, t('Folder'))}
-      <div class="checked">
+      <div class="actions">
         ${button(view.checking ? t('Checking…') : t('Check now'), () => page.dispatch({ type: 'check' }), { act: 'check', disabled: view.checking })}
         ${
           view.checkedAt === undefined

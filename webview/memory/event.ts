@@ -27,7 +27,7 @@ export function eventRow(page: Page, view: BriefingView, event: EventView, group
   };
   return html`<li class="event event-${event.priority} ${event.status === 'active' ? '' : 'event-closed'}">
     <details ?open=${open} @toggle=${toggled}>
-      <summary data-focus=${event.id}>
+      <summary class="row-button iconed" data-focus=${event.id}>
         ${sign(event)}
         <span class="event-head">
           <span class="event-title" dir="auto">${visible(event.title)}</span>
@@ -81,7 +81,7 @@ function proposalWords({ agent, by }: NonNullable<EventView['proposal']>): Templ
 
 function content(page: Page, view: BriefingView, event: EventView): TemplateResult {
   const { key, id, text, scopes, closed, lineage, proposal } = event;
-  return html`<div class="event-content">
+  return html`<div class="event-content stack">
     ${text === event.title ? nothing : markdown(page, key, 'text', text)}
     ${closed?.reason === undefined ? nothing : html`<blockquote class="said">${visible(closed.reason)}</blockquote>`}
     ${scopes.length === 0 ? nothing : fileChips(page, key, `${id}.scopes`, scopes)}
@@ -95,7 +95,7 @@ function chain({ id, lineage }: EventView): TemplateResult {
     <p class="quiet small">${t('History')}</p>
     ${lineage.map(
       (branch) =>
-        html`<ol class="chain">
+        html`<ol class="chain stack">
           ${branch.map(
             (link) =>
               html`<li aria-current=${link.id === id ? 'true' : nothing}>
@@ -121,7 +121,7 @@ function proposalView(
     by === undefined
       ? th('{agent} proposes to close it', { agent: name })
       : th('{agent} proposes to replace it by {successor}', { agent: name, successor: visible(by) });
-  return html`<section class="proposal">
+  return html`<section class="boxed stack">
     <p>${words}${reason === undefined ? '' : ':'}</p>
     ${reason === undefined ? nothing : html`<blockquote class="said">${visible(reason)}</blockquote>`}
     ${

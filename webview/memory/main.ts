@@ -60,7 +60,7 @@ function postForm(page: Page, view: BriefingView, draft: PostDraft): TemplateRes
       },
     );
   const content = html`<h2>${t('Post a note')}</h2>
-    <div class="post-kinds">${kinds.map(({ name, ...def }) => drawn(name, { type: 'select', ...def }))}</div>
+    <div class="post-kinds flow">${kinds.map(({ name, ...def }) => drawn(name, { type: 'select', ...def }))}</div>
     <div class="field">
       ${textBox(form, {
         ...{ name: inPost('text'), label: t('What should others know?'), value: draft.text, disabled },
@@ -162,11 +162,11 @@ function briefing(page: Page, view: BriefingView): TemplateResult {
 
 /** Both as plain text: each has its own row in its section. */
 function conflictRow({ scope, decisions }: ConflictView): TemplateResult {
-  return html`<li class="event conflict">
+  return html`<li class="event conflict stack">
     <span class="small quiet"><bdi>${visible(scope)}</bdi></span>
     ${decisions.map(
       ({ id, title }) =>
-        html`<span class="conflict-side"
+        html`<span class="conflict-side indented"
           ><span class="quiet">${visible(id)}</span> <span dir="auto">${visible(title)}</span></span
         >`,
     )}
@@ -202,7 +202,7 @@ function nameOf(path: string): string {
 function topBar(page: Page, view: BriefingView): TemplateResult {
   const { focus, folder, pinned, project } = view;
   const words = pinned ? t('Follow the editor') : t('Pin this file');
-  return html`<header class="top" data-focus="top" tabindex="-1">
+  return html`<header class="iconed" data-focus="top" tabindex="-1">
       <h1 class="focus" title=${focus === undefined ? nothing : visibleText(focus)}>
         ${
           focus === undefined
@@ -229,7 +229,7 @@ function topBar(page: Page, view: BriefingView): TemplateResult {
             </button>`
       }
     </header>
-    <div class="tools">
+    <div class="tools flow">
       <label class="sr-only" for="filter">${t('Show')}</label>
       <select
         id="filter"
@@ -309,7 +309,7 @@ function waitingRow(page: Page, item: WaitingView): TemplateResult {
   return html`<li class="event">
     <button
       type="button"
-      class="waiting-row"
+      class="row-button iconed"
       title=${t('Open {id}', { id: visibleText(id) })}
       data-act="open-form"
       @click=${byHuman(() => page.dispatch({ type: 'openForm', key }))}

@@ -28,13 +28,13 @@ const mostShown = 3;
 function missingNote(page: Page, view: RfcView): TemplateResult | typeof nothing {
   if (!view.may.approve || view.locked) return nothing;
   if (whyNotApproved(view).length === 0)
-    return html`<p class="bar-fact quiet" id="missing">${icon('check')}${t('Ready to approve')}</p>`;
+    return html`<p class="iconed quiet" id="missing">${icon('check')}${t('Ready to approve')}</p>`;
   const all = entries(view);
   const hidden = page.isUnfolded('missing') ? 0 : Math.max(0, all.length - mostShown - 1);
   // Only a later revision prevents it, and the notice above says so.
   if (all.length === 0) return nothing;
   return html`<div class="missing" id="missing" data-focus="missing" tabindex="-1">
-    <p class="bar-fact">${icon('warning', 'warning')}<span class="quiet">${t('To resolve before approving')}</span></p>
+    <p class="iconed">${icon('warning', 'warning')}<span class="quiet">${t('To resolve before approving')}</span></p>
     <ul class="list missing-list">
       ${all.slice(0, hidden === 0 ? all.length : mostShown).map((one) => html`<li>${jump(one)}</li>`)}
       ${
@@ -78,7 +78,10 @@ function jump({ sign, words, place }: Entry): TemplateResult {
     found?.scrollIntoView({ block: 'center' });
     found?.focus({ preventScroll: true });
   };
-  return link(html`${icon(sign)}<bdi>${visibleText(words)}</bdi>`, go, { act: 'jump', kind: 'missing-entry' });
+  return link(html`${icon(sign)}<bdi class="cut">${visibleText(words)}</bdi>`, go, {
+    act: 'jump',
+    kind: 'missing-entry',
+  });
 }
 
 // Rare acts, behind one button of the bar.
@@ -120,7 +123,7 @@ function panel(page: Page, view: RfcView, name: Panel): TemplateResult {
     }}
     @keydown=${onFormKey(at, byKeys)}
   >
-    <div class="panel-body">
+    <div class="panel-body stack">
       ${stale ? notice('info', 'history', t('This RFC has changed since you started. Read it again before you decide.')) : nothing}
       ${fields({ page, view, name, at, busy })} ${signsAs(view.answersAs)} ${refusal(at)} ${hintFor(at, 'decide')}
     </div>
@@ -249,8 +252,8 @@ function decisionView(view: RfcView, one: Decided): TemplateResult {
           hash: html`<code>${visible(one.hash)}</code>`,
         })
       : fill(lines[one.type], { who, time });
-  return html`<div class="decided decided-${one.type}" data-focus="decided" tabindex="-1">
-    <p class="decided-line">${icon(looks[one.type])}<span>${line}${received(view, one)}</span></p>
+  return html`<div class="stack decided-${one.type}" data-focus="decided" tabindex="-1">
+    <p class="iconed">${icon(looks[one.type])}<span>${line}${received(view, one)}</span></p>
     ${passkeyLine(one.passkey)} ${moreDetails(one)}
   </div>`;
 }
@@ -281,7 +284,7 @@ function moreDetails(one: Decided): TemplateResult {
 
 function termsOf({ conditions: all }: { readonly conditions: readonly string[] }): TemplateResult | typeof nothing {
   if (all.length === 0) return nothing;
-  return html`<div class="terms-said">
+  return html`<div class="flow">
     <span class="quiet">${t('Agents must…')}</span>
     <ul class="list">
       ${all.map((text) => html`<li dir="auto">${visible(text)}</li>`)}
@@ -292,12 +295,12 @@ function termsOf({ conditions: all }: { readonly conditions: readonly string[] }
 export function bar(page: Page, view: RfcView): TemplateResult {
   const { panel: open } = page.draft();
   const shownPanel = open !== 'none' && view.may[open] && !view.locked ? open : undefined;
-  return html`<footer class="bar" data-focus=${barPlace} tabindex="-1" aria-label=${t('Decision')}>
+  return html`<footer class="bar stack" data-focus=${barPlace} tabindex="-1" aria-label=${t('Decision')}>
     ${arrivedNote(page, view)} ${view.decided ? decisionView(view, view.decided) : nothing}
     ${view.inBrowser === undefined ? lockedNote(page, view) : browserInBar(page, view.key, view.inBrowser)}
-    <div class="bar-row">
+    <div class="bar-row flow">
       ${shownPanel === undefined ? buttons(page, view) : nothing}
-      <div class="bar-facts">${blocks(page, view)} ${heldFiles(view)}</div>
+      <div class="bar-facts stack">${blocks(page, view)} ${heldFiles(view)}</div>
       ${missingNote(page, view)}
     </div>
     ${shownPanel === undefined ? nothing : panel(page, view, shownPanel)}
@@ -347,7 +350,7 @@ function blocks(page: Page, view: RfcView): TemplateResult {
     ...(files.length > 0 && !all ? [tn(files.length, '{n} file pattern', '{n} file patterns')] : []),
   ];
   const holding = view.may.approve || view.may.requestChanges || view.may.reject;
-  return html`<p class="bar-fact">
+  return html`<p class="flow">
       <span class="quiet">${holding ? t('Holds') : t('Held')}</span>
       ${link(html`<bdi>${words.join(' · ')}</bdi>`, () => page.unfold('blocks', !open), { kind: 'bar-blocks', expanded: open })}
     </p>
@@ -356,7 +359,7 @@ function blocks(page: Page, view: RfcView): TemplateResult {
 
 /** Shown while a human holds every file. */
 function heldFiles({ blocks: { all } }: RfcView): TemplateResult | typeof nothing {
-  return all ? html`<p class="bar-fact" data-part="held-files">${allFilesLine(all)}</p>` : nothing;
+  return all ? html`<p class="iconed" data-part="held-files">${allFilesLine(all)}</p>` : nothing;
 }
 
 const few = 2;
@@ -381,7 +384,7 @@ function buttons(page: Page, view: RfcView): TemplateResult {
   const { may, locked } = view;
   const [why] = whyNotApproved(view);
   const [old] = notLatest(view);
-  return html`<div class="actions bar-actions">
+  return html`<div class="actions">
     ${may.approve && !locked ? opener(page, 'approve', true, why) : nothing}
     ${may.requestChanges && !locked ? opener(page, 'requestChanges', false, old) : nothing}
     ${may.reject && !locked ? opener(page, 'reject', false, old) : nothing} ${moreMenu(page, view)}

@@ -111,7 +111,7 @@ function entry(section: Section): TemplateResult {
   return html`<li>
     <button
       type="button"
-      class="contents-entry"
+      class="contents-entry iconed row-button"
       aria-current=${isCurrent(id) ? 'true' : nothing}
       @click=${() => {
         goTo(id);
@@ -141,7 +141,7 @@ function innerContent(heading: HTMLElement): TemplateResult {
     heading.focus({ preventScroll: true });
   };
   return html`<li>
-    <button type="button" class="contents-entry contents-inner" @click=${go}>
+    <button type="button" class="contents-entry contents-inner iconed row-button" @click=${go}>
       <span class="contents-title" dir="auto">${heading.textContent}</span>
     </button>
   </li>`;
@@ -149,7 +149,8 @@ function innerContent(heading: HTMLElement): TemplateResult {
 
 function mark(name: IconName, words: string, count?: number, extra = ''): TemplateResult {
   return html`<span class="contents-mark ${extra}" title=${words}
-    >${icon(name)}${count === undefined ? nothing : html`<span aria-hidden="true">${count}</span>`}<span class="sr-only"
+    >${icon(name, 'inline')}${count === undefined ? nothing : html`<span aria-hidden="true">${count}</span>`}<span
+      class="sr-only"
       >${words}</span
     ></span
   >`;

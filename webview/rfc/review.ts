@@ -59,11 +59,11 @@ const statusIcon: Record<RfcStatus, IconName> = {
 };
 
 function header(page: Page, view: RfcView): TemplateResult {
-  return html`<header class="rfc-head">
+  return html`<header class="rfc-head stack">
     <p class="facts rfc-facts">
       <span>${visible(view.id)}</span>
       <span class="rfc-status rfc-status-${view.status}"
-        >${icon(statusIcon[view.status])}${statusWords[view.status]}</span
+        >${icon(statusIcon[view.status], 'inline')}${statusWords[view.status]}</span
       >
       <span><bdi class="ellipsis">${visible(view.agent)}</bdi></span>
       ${view.for === undefined ? nothing : html`<span>${th('for {who}', { who: html`<bdi>${visible(view.for)}</bdi>` })}</span>`}
@@ -115,10 +115,10 @@ function reviewing(page: Page, view: RfcView, { stage, model, verdict, at, round
       : html`<span>${t('round {n} of {of}', { n: round, of: rounds })}</span>`,
     note === undefined ? nothing : html`<span>${visible(note)}</span>`,
   ];
-  return html`<div class="reviewing">
+  return html`<div class="reviewing stack">
     <p class="facts" role="status">
       <span class="reviewing-stage"
-        >${icon('sparkle')}<strong>${open ? stageWords[stage] : t('AI review')}</strong></span
+        >${icon('sparkle', 'inline')}<strong>${open ? stageWords[stage] : t('AI review')}</strong></span
       >${facts} ${askLink(page, view)}
     </p>
     ${
@@ -138,7 +138,7 @@ function askLink(page: Page, { key, may }: RfcView): TemplateResult | typeof not
 function pickers(page: Page, view: RfcView): TemplateResult {
   const { key, revisions, revision, compared, reviewed } = view;
   const others = revisions.filter(({ number }) => number < revision);
-  return html`<div class="pickers">
+  return html`<div class="pickers flow">
     <span class="picker">
       <label for="revision">${t('Revision')}</label>
       <select

@@ -1,15 +1,15 @@
 /** One section: its text or changes, its questions, and the threads next to it. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { DifferenceRow } from '../../src/core/kit/difference.ts';
 import type { RfcView } from '../../src/ui/rfc/model.ts';
 import type { OfferedChoice, OpenQuestion, Section } from '../../src/ui/rfc/sections.ts';
 import { formOf, refusal, waitingNote } from '../shared/deciding.ts';
+import { difference } from '../shared/difference.ts';
 import { button, byHuman, icon, link, visible, visibleText } from '../shared/elements.ts';
 import { signsAs, textBox } from '../shared/fields.ts';
 import { markdown } from '../shared/markdown.ts';
 import { part } from '../shared/parts.ts';
-import { t, th, tn } from '../shared/strings.ts';
+import { t, th } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import { changeMarks } from './contents.ts';
 import type { Page } from './page.ts';
@@ -82,8 +82,8 @@ const confidenceWords = {
 
 function questions(page: Page, view: RfcView, { questions: all }: Section): TemplateResult | typeof nothing {
   if (all.length === 0) return nothing;
-  return html`<ol class="questions">
-    ${all.map((one) => html`<li class="rfc-question" data-question=${one.key}>${question(page, view, one)}</li>`)}
+  return html`<ol class="questions stack">
+    ${all.map((one) => html`<li class="stack indented" data-question=${one.key}>${question(page, view, one)}</li>`)}
   </ol>`;
 }
 
@@ -107,14 +107,14 @@ function statusNote(page: Page, view: RfcView, one: OpenQuestion): TemplateResul
   const place = questionPlace(key);
   switch (now.type) {
     case 'open':
-      return html`<p class="standing quiet open">${icon('circle-outline')}${t('Not answered yet')}</p>`;
+      return html`<p class="flow quiet open">${icon('circle-outline', 'inline')}${t('Not answered yet')}</p>`;
     case 'settled':
-      return html`<p class="standing quiet">${icon('check')}${t('Settled in the document')}</p>
+      return html`<p class="flow quiet">${icon('check', 'inline')}${t('Settled in the document')}</p>
         ${now.answer === undefined ? nothing : markdown(page, view.key, `${place}.answer`, now.answer)}`;
     case 'waitsForHuman': {
       const { question: form } = now;
-      return html`<p class="standing">
-        <span class="warning">${icon('question')}<strong>${t('Waiting for your answer')}</strong></span>
+      return html`<p class="flow">
+        <span class="warning">${icon('question', 'inline')}<strong>${t('Waiting for your answer')}</strong></span>
         ${
           form === undefined
             ? nothing
@@ -127,16 +127,16 @@ function statusNote(page: Page, view: RfcView, one: OpenQuestion): TemplateResul
       </p>`;
     }
     case 'answeredByHuman':
-      return html`<p class="standing quiet">
-          ${icon('pass')}<span
+      return html`<p class="flow quiet">
+          ${icon('pass', 'inline')}<span
             >${th('{who} answered {time}', { who: personName(now.by), time: timeTag(now.at, ago(now.at)) })}</span
           >
         </p>
-        <div class="answer">${markdown(page, view.key, `${place}.answer`, now.answer)}</div>`;
+        <div class="stack">${markdown(page, view.key, `${place}.answer`, now.answer)}</div>`;
     case 'answeredByModel':
-      return html`<div class="answer answer-model">
-        <p class="standing">
-          <span class="ai">${icon('sparkle')}<strong>${t('AI answer')}</strong></span>
+      return html`<div class="answer-model stack">
+        <p class="flow">
+          <span class="ai">${icon('sparkle', 'inline')}<strong>${t('AI answer')}</strong></span>
           <span class="quiet">${th('by {model}', { model: html`<bdi>${visible(now.model)}</bdi>` })}</span>
           ${now.confidence === undefined ? nothing : html`<span class="quiet">· ${confidenceWords[now.confidence]}</span>`}
           <span class="quiet">· ${timeTag(now.at, ago(now.at))}</span>
@@ -170,40 +170,10 @@ function overrule(page: Page, view: RfcView, one: OpenQuestion): TemplateResult 
   return html`<p>${link(t('Reject and ask me'), () => page.overrule(one.key), looks)}</p>`;
 }
 
-// The changes in a section, by line and, within a line, by word.
-
-function difference(rows: readonly DifferenceRow[]): TemplateResult {
-  return html`<div class="difference" dir="auto">${rows.map(row)}</div>`;
-}
-
-const signs = { added: '+', removed: '−' } as const;
-
-function row(one: DifferenceRow): TemplateResult {
-  if (one.type === 'gap')
-    return html`<p class="difference-gap">${tn(one.lines, '{n} unchanged line', '{n} unchanged lines')}</p>`;
-  if (one.type === 'same') return html`<p class="difference-row">${line(visible(one.text))}</p>`;
-  return html`<p class="difference-row difference-${one.type}">
-    <span class="sr-only">${one.type === 'added' ? t('added') : t('removed')}: </span
-    ><span class="difference-sign" aria-hidden="true">${signs[one.type]}</span>${line(one.pieces.map(piece(one.type)))}
-  </p>`;
-}
-
-/** Preserves the document's white space; the template adds none. */
-function line(content: unknown): TemplateResult {
-  return html`<span class="difference-text">${content}</span>`;
-}
-
-function piece(type: 'added' | 'removed') {
-  return ({ text, changed }: { text: string; changed: boolean }) => {
-    if (!changed) return visible(text);
-    return type === 'added' ? html`<ins>${visible(text)}</ins>` : html`<del>${visible(text)}</del>`;
-  };
-}
-
 export function section(page: Page, view: RfcView, one: Section): TemplateResult {
   return html`<section class="rfc-section ${hasMargin(page, one) ? 'has-threads' : ''}" data-section=${one.id}>
     <div class="rfc-body">
-      <h2 class="rfc-heading" tabindex="-1" dir="auto">
+      <h2 class="rfc-heading flow" tabindex="-1" dir="auto">
         <span>${visible(one.title)}</span> ${one.change === 'none' ? nothing : changeMark(one.change)}
       </h2>
       ${content(page, view, one)} ${questions(page, view, one)}
@@ -218,12 +188,12 @@ function hasMargin(page: Page, { id, threads: all }: Section): boolean {
 
 function changeMark(change: Exclude<Section['change'], 'none'>): TemplateResult {
   const { icon: name, mark, words } = changeMarks[change];
-  return html`<span class="change" title=${words}>${icon(name)}${mark}</span>`;
+  return html`<span class="change" title=${words}>${icon(name, 'inline')}${mark}</span>`;
 }
 
 function content(page: Page, view: RfcView, one: Section): unknown {
   if (view.compared === undefined || one.text === undefined) return wholeSection(page, view, one);
-  if (one.difference) return difference(one.difference);
+  if (one.difference) return html`<div class="difference" dir="auto">${difference(one.difference)}</div>`;
   return one.text === '' ? nothing : part(page, `same.${one.id}`, t('Not changed'), wholeSection(page, view, one));
 }
 

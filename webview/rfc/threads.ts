@@ -72,7 +72,7 @@ function commentBox(page: Page, view: RfcView, section: Section, place: string):
   const label = t('Comment on {section}', { section: visibleText(section.title) });
   if (page.draft().open !== place) {
     return html`<p>
-      ${link(html`${icon('comment')}${t('Comment')}`, () => page.commentAbout(section.id, ''), { kind: 'comment-open', act: 'comment', focus: place, label })}
+      ${link(html`${icon('comment', 'inline')}${t('Comment')}`, () => page.commentAbout(section.id, ''), { kind: 'comment-open', act: 'comment', focus: place, label })}
     </p>`;
   }
   const at = page.at(place);
@@ -91,7 +91,7 @@ function commentBox(page: Page, view: RfcView, section: Section, place: string):
       disabled: busy,
       edit: (text) => page.setComment(section.id, { text }),
     })}
-    <label class="comment-blocks">
+    <label class="comment-blocks iconed">
       <input
         type="checkbox"
         .checked=${live(draft.blocking)}
@@ -104,7 +104,7 @@ function commentBox(page: Page, view: RfcView, section: Section, place: string):
     </label>
     ${signsAs(view.answersAs)} ${refusal(at)}
     ${boxActions(page, place, { act: 'send-comment', label: t('Comment'), send })}`;
-  return html`<div class="thread" .about=${draft.quote} data-focus=${place}>
+  return html`<div class="thread boxed stack" .about=${draft.quote} data-focus=${place}>
     ${formOf(at, content, { act: send })}
   </div>`;
 }
@@ -139,7 +139,7 @@ export function threads(page: Page, view: RfcView, section: Section): TemplateRe
   const mayComment = view.may.comment && !view.locked && section.change !== 'gone';
   if (open.length === 0 && resolved.length === 0 && !mayComment) return nothing;
   const title = visibleText(section.title);
-  return html`<aside class="threads" aria-label=${t('Threads about {section}', { section: title })}>
+  return html`<aside class="threads stack" aria-label=${t('Threads about {section}', { section: title })}>
     ${inOrder(page, view, section, open).map((one) => thread(page, view, one))}
     ${
       resolved.length === 0
@@ -169,7 +169,7 @@ function inOrder(page: Page, view: RfcView, section: Section, all: readonly Thre
 
 function quotedPassage(quote: string | undefined): TemplateResult | typeof nothing {
   if (quote === undefined || quote === '') return nothing;
-  return html`<blockquote class="said quiet quote" dir="auto">${visible(quote)}</blockquote>`;
+  return html`<blockquote class="said quiet quote cut" dir="auto">${visible(quote)}</blockquote>`;
 }
 
 function thread(page: Page, view: RfcView, one: Thread): TemplateResult {
@@ -178,14 +178,14 @@ function thread(page: Page, view: RfcView, one: Thread): TemplateResult {
   const writing = page.draft().open === place && !one.resolved;
   const mayAct = view.may.comment && !view.locked && !one.resolved;
   return html`<article
-    class="thread ${one.blocking && !one.resolved ? 'thread-blocking' : ''}"
+    class="thread boxed stack ${one.blocking && !one.resolved ? 'thread-blocking' : ''}"
     data-thread=${one.key}
     data-focus=${place}
     tabindex="-1"
     .about=${one.quote}
   >
-    <p class="thread-head">
-      ${one.by.kind === 'human' ? nothing : html`<span class="thread-type">${icon(types[one.type][0])}<strong>${types[one.type][1]}</strong></span>`}
+    <p class="flow">
+      ${one.by.kind === 'human' ? nothing : html`<span>${icon(types[one.type][0], 'inline')}<strong>${types[one.type][1]}</strong></span>`}
       ${one.blocking ? html`<span class="blocking">${t('blocking')}</span>` : nothing}
       <span class="quiet">${authorLine(one.by)} · ${timeTag(one.at, ago(one.at))}</span>
     </p>
@@ -193,7 +193,7 @@ function thread(page: Page, view: RfcView, one: Thread): TemplateResult {
     ${one.outdated ? html`<p class="quiet small">${t('written on revision {n}; this section has changed since', { n: one.revision })}</p>` : nothing}
     ${one.replies.map(
       (reply, index) =>
-        html`<div class="reply">
+        html`<div class="indented">
           <p class="quiet small">${authorLine(reply.by)} · ${timeTag(reply.at, ago(reply.at))}</p>
           ${markdown(page, view.key, `thread.${one.key}.${index}`, reply.text)}
         </div>`,
@@ -215,13 +215,13 @@ function thread(page: Page, view: RfcView, one: Thread): TemplateResult {
 /** The author; a model is marked. */
 function authorLine(by: Author): TemplateResult {
   const name = by.unsigned === true ? html`${personName(by)} (${t('not signed')})` : personName(by);
-  return by.kind === 'reviewer' ? html`<span class="ai">${icon('sparkle')}${t('AI')}</span> ${name}` : html`${name}`;
+  return by.kind === 'reviewer' ? html`${icon('sparkle', 'inline')}${t('AI')} ${name}` : html`${name}`;
 }
 
 function threadActs(page: Page, one: Thread, place: string): TemplateResult {
   const at = page.at(place);
   if (at.flight()) return waitingNote(at);
-  return html`<p class="thread-acts">
+  return html`<p class="flow">
     ${link(t('Reply'), () => page.openBox(place, true), { act: 'reply' })}
     ${link(t('Resolve'), () => page.resolve(one.key), { act: 'resolve', label: t('Resolve the comment of {who}', { who: visibleText(one.by.name) }), disabled: page.busy() })}
   </p>`;

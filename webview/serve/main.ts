@@ -286,7 +286,12 @@ function inboxList({ count, groups, working, name }: InboxSnapshot, path: string
 }
 
 function rowLink({ path, label, description, spoken, icon: name, tone }: InboxRow, current: string): TemplateResult {
-  return html`<a href=${path} aria-current=${path === current ? 'page' : nothing} aria-label=${spoken}>
+  return html`<a
+    class="row-button iconed"
+    href=${path}
+    aria-current=${path === current ? 'page' : nothing}
+    aria-label=${spoken}
+  >
     ${icon(isIcon(name) ? name : 'comment', `tone-${tone}`)}
     <span class="browser-row-text"
       ><span class="browser-row-label">${label}</span> <span class="quiet small">${description}</span></span

@@ -13,8 +13,12 @@ import type { Workspace } from '../workspace/workspace.ts';
 type OnLine = (line: CountedLine, events: readonly StreamEvent[], state: State) => void;
 
 export interface EventReading {
-  /** Reads present entries until the signal fires. One call at a time. @throws StoreError `unknown-state` */
-  advance(signal: AbortSignal): Promise<void>;
+  /**
+   * Reads present entries until the signal fires. One call at a time.
+   * @param hasRoom resolves when more is wanted
+   * @throws StoreError `unknown-state`
+   */
+  advance(signal: AbortSignal, hasRoom?: () => Promise<unknown>): Promise<void>;
   close(): void;
 }
 
@@ -26,9 +30,10 @@ export function readEvents(workspace: Workspace, onLine: OnLine): EventReading {
     onLine(line, eventsOf(state, line, effects), state);
   });
   return {
-    async advance(signal) {
+    async advance(signal, hasRoom) {
       while (ledger.catchUp(readAtOnce)) {
         await nextTurn();
+        await hasRoom?.();
         if (signal.aborted) return;
       }
       if (!ledger.problem) return;

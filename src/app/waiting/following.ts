@@ -12,8 +12,8 @@ export interface FollowOptions {
   readonly signal: AbortSignal;
   /** Called once, before any event, with the position that the events follow. */
   onBegin(position: string): void;
-  /** Called once all present entries have been passed on. */
-  onCaughtUp?(): void;
+  /** Resolves when more events are wanted; it is asked after each slice of the journal. */
+  readonly hasRoom?: () => Promise<unknown>;
   /** @param state after the event's line */
   onEvent(event: StreamEvent, state: State): void;
 }
@@ -38,10 +38,9 @@ export async function followEvents(workspace: Workspace, options: FollowOptions)
   }
 }
 
-function openReader(workspace: Workspace, { since, signal, onBegin, onCaughtUp, onEvent }: FollowOptions) {
+function openReader(workspace: Workspace, { since, signal, hasRoom, onBegin, onEvent }: FollowOptions) {
   let last = beginning;
   let begun = false;
-  let caughtUp = false;
   let keys = '';
   let reading: EventReading | null = null;
 
@@ -67,7 +66,7 @@ function openReader(workspace: Workspace, { since, signal, onBegin, onCaughtUp, 
         onEvent(event, state);
       }
     });
-    await reading.advance(signal);
+    await reading.advance(signal, hasRoom);
     if (signal.aborted) return;
     cursor?.requireFound();
     isPassing = true;
@@ -81,13 +80,11 @@ function openReader(workspace: Workspace, { since, signal, onBegin, onCaughtUp, 
         const { problem } = workspace.standing();
         if (problem) throw new StoreError('unknown-state', problem.message);
         // A journal that was fetched again is another file.
-        await reading.advance(signal).catch(() => readFrom(last));
+        await reading.advance(signal, hasRoom).catch(() => readFrom(last));
       }
       while (!signal.aborted && keys !== keysOf(workspace)) await readFrom(last);
       if (signal.aborted) return;
       begin();
-      if (!caughtUp) onCaughtUp?.();
-      caughtUp = true;
     },
     close() {
       reading?.close();

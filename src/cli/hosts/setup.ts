@@ -1,9 +1,12 @@
 /** `holdpoint setup`: adds hooks and MCP servers to the hosts' own files. Prints what it writes; `--remove` undoes it. */
+import fs from 'node:fs';
+import path from 'node:path';
+import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { openHolders } from '../../core/hold/holds.ts';
 import { applySetup, planSetup, type FileChange } from '../../hosts/setup/plan.ts';
-import { foundHosts } from '../../hosts/setup/found.ts';
+import { foundHosts } from '../../hosts/setup/hostFiles.ts';
 import { askGitNow } from '../../hosts/setup/git.ts';
 import { launcherPath } from '../../hosts/setup/launcher.ts';
 import {
@@ -22,9 +25,6 @@ import type { Io } from '../kit/io.ts';
 import { verb, type Printed } from '../kit/verb.ts';
 import { canaryHold, changeText, ensureLauncher, launcherTarget } from './programs.ts';
 import { setupMachine } from './machineRun.ts';
-import fs from 'node:fs';
-import path from 'node:path';
-import * as z from 'zod';
 import { UnreadableCall } from '../../hosts/call.ts';
 import { formCanary, genericForm, withForm } from '../../hosts/payload/form.ts';
 import { canaryCalls, onGround, tryHook } from '../../hosts/setup/canary.ts';

@@ -279,12 +279,6 @@ export function positionText(line: Pick<CountedLine, 'at' | 'hash'>, count: numb
   return `${String(line.at)}.${String(count)}.${line.hash.slice(0, hashLength)}`;
 }
 
-/** Whether the first of two positions of one journal is later. */
-export function isLater(one: string, other: string): boolean {
-  const [a, b] = [positionOf(one), positionOf(other)];
-  return a !== null && b !== null && (a.at - b.at || a.count - b.count) > 0;
-}
-
 /** Whether a position names this line. */
 export function isOfLine({ at, hash }: Position, line: Pick<CountedLine, 'at' | 'hash'>): boolean {
   return line.at === at && line.hash.startsWith(hash);

@@ -4,8 +4,7 @@
  */
 import type { ToolUse } from '../call.ts';
 import { classify } from '../shell/classify.ts';
-import { beforeWildcard } from '../shell/names.ts';
-import type { Effect, NamedPath } from '../shell/word.ts';
+import { beforeWildcard, type Effect, type NamedPath } from '../shell/word.ts';
 import { commandOf, isPathKey, textsIn, filesOfPatch, type Fields } from './toolKinds.ts';
 
 const folderKey = /cwd|root|dir|folder|base|work(?:ing|space|tree)/i;

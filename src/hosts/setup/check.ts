@@ -1,6 +1,7 @@
 /** Checks whether holds stop each host: from its files, and with the canary. */
 import fs from 'node:fs';
 import type { HookKind, HostName, SettingsReader } from '../host.ts';
+import { opencodePlugin } from './opencodePlugin.ts';
 import { hosts } from '../hosts.ts';
 import {
   canaryCalls,
@@ -12,14 +13,12 @@ import {
   type Ground,
   type Hold,
 } from './canary.ts';
-import { isStrictJson, settingsIn } from './fileData.ts';
+import { isStrictJson, settingsIn, type Part } from './parts.ts';
 import type { Finding, HostCheck } from './findings.ts';
 import { otherWorktrees, realOf } from './git.ts';
 import { forgetCompiled, launcherTrouble, type LauncherTarget, type LauncherTrouble } from './launcher.ts';
 import { isMachineHost, onDisk, placesOf, type Machine } from './machine.ts';
 import { lookAtMachine, tryMachine, type MachineCheck } from './machineCheck.ts';
-import { opencodePlugin } from './opencodePlugin.ts';
-import type { Part } from './parts.ts';
 import { hookCommand, isWithin, SetupError, shellOf, type Place, type SetupName } from './place.ts';
 import { partsIfAny, readPart } from './plan.ts';
 

@@ -1,17 +1,16 @@
 /** The parts of files that a host's own description asks for: in a folder, and in an administrator's files. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { opencodePlugin } from './opencodePlugin.ts';
 import { parse } from 'smol-toml';
 import type { HostFile, HostName, MachineTarget, Program, SetupTarget } from '../host.ts';
 import { hosts } from '../hosts.ts';
 import { isFields } from '../payload/toolKinds.ts';
-import { dataOf } from './fileData.ts';
-import { excludePart, gitParts, realOf } from './git.ts';
+import { dataOf, blockPart, entryPart, hooksPart, wholePart, type Block, type Frame, type Part } from './parts.ts';
+import { excludePart, gitParts, realOf, gitPlaces } from './git.ts';
 import { system32 } from './launcher.ts';
 import { contextOption, machineLauncherPath, onDisk, placesOf, type Machine, type MachineHost } from './machine.ts';
-import { opencodePlugin } from './opencodePlugin.ts';
-import { blockPart, entryPart, hooksPart, wholePart, type Block, type Frame, type Part } from './parts.ts';
-import { hookCommand, mcpCommand, SetupError, type Place, type SetupName } from './place.ts';
+import { hookCommand, mcpCommand, SetupError, type Place, type SetupName, onPath, setupNames } from './place.ts';
 
 /** @throws SetupError when the host cannot be set up here at all */
 export function partsOf(place: Place, name: SetupName): Part[] {
@@ -127,4 +126,25 @@ export function machineCommand(
   return machine.platform === 'win32'
     ? { command: `${system32}\\cmd.exe`, args: ['/d', '/c', launcher, ...args] }
     : { command: launcher, args };
+}
+
+// Detects hosts in use: by their folders in the workspace or home, and their programs on the PATH.
+
+/** The first evidence of each host: a path. Hosts without one appear unused. */
+export function foundHosts(place: Place): ReadonlyMap<SetupName, string> {
+  const found = new Map<SetupName, string>();
+  for (const name of setupNames) {
+    const sign = name === 'git' ? gitPlaces(place)?.hooks : signOf(place, name);
+    if (sign !== undefined) found.set(name, sign);
+  }
+  return found;
+}
+
+function signOf(place: Place, name: HostName): string | undefined {
+  const { workspace: here, home: there, program } = hosts[name].setup.signs;
+  return [
+    ...here.map((file) => path.join(place.workspace, file)),
+    ...there.map((file) => path.join(place.home, file)),
+    ...onPath(place, program, ['.exe', '.cmd', '.ps1']),
+  ].find((file) => fs.existsSync(file));
 }

@@ -20,7 +20,7 @@ import {
 } from './machine.ts';
 import { readOrNull, posixQuoted, system32 } from './launcher.ts';
 import { machineCommand, machineParts } from './hostFiles.ts';
-import { isStrictJson } from './fileData.ts';
+import { isStrictJson } from './parts.ts';
 import type { Finding } from './findings.ts';
 import { SetupError } from './place.ts';
 import { readPart } from './plan.ts';

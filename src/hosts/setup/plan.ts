@@ -1,13 +1,12 @@
 /** Plans setup or removal as whole files before and after. Writes nothing. */
-import { createHash, randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
-import { dataOf, keeps, withoutKey, isStrictJson } from './fileData.ts';
+import { createHash, randomUUID } from 'node:crypto';
+import { dataOf, keeps, withoutKey, isStrictJson, type Part } from './parts.ts';
 import { realOf } from './git.ts';
 import { partsOf } from './hostFiles.ts';
 import { SetupError, setupNames, type SetupName, type Place } from './place.ts';
-import type { Part } from './parts.ts';
 
 export interface FileChange {
   /** Absolute path as users know it. */

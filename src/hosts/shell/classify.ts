@@ -2,14 +2,23 @@
  * Classifies a terminal command: whether it only reads, only calls Holdpoint, or changes something, and which files it
  * names.
  */
-import { withHidden, namesEverything } from './names.ts';
+import {
+  withHidden,
+  namesEverything,
+  opaque,
+  mergeEffects,
+  type Effect,
+  acting,
+  harmless,
+  type Folders,
+  type Step,
+  type Word,
+} from './word.ts';
 import { scriptEffect } from './script.ts';
-import { opaque, mergeEffects, type Effect, acting, harmless, type Folders, type Step, type Word } from './word.ts';
 import { effectOf, plainName } from './effects.ts';
 import { gitEffect, gitParts } from './git.ts';
 import { isInterpreter } from './interpreters.ts';
-import { asksHoldpoint } from './ownVerbs.ts';
-import { onlyReadsOnWindows } from './reading.ts';
+import { asksHoldpoint, onlyReadsOnWindows } from './reading.ts';
 
 // What a command line of PowerShell or cmd does to files, by the same tables as in other shells.
 

@@ -1,6 +1,6 @@
 /** What a `git` command does to the files of the worktree. */
-import { removalEffect } from './names.ts';
 import {
+  removalEffect,
   acting,
   computed,
   harmless,

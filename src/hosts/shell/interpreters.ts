@@ -1,8 +1,17 @@
 /** Programs that run the text of another: shells, languages and editors with commands. */
 import { filesOfPatch } from '../payload/toolKinds.ts';
-import { namesEverything } from './names.ts';
+import {
+  namesEverything,
+  acting,
+  harmless,
+  isKnown,
+  opaque,
+  mergeEffects,
+  type Effect,
+  type Step,
+  type Word,
+} from './word.ts';
 import { onlyReads } from './reading.ts';
-import { acting, harmless, isKnown, opaque, mergeEffects, type Effect, type Step, type Word } from './word.ts';
 
 export type RunScript = (text: string, step: Step) => Effect;
 

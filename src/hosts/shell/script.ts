@@ -1,11 +1,10 @@
 /** Follows a shell script, statement by statement: which commands may run, in which folders, with which words. */
 import type * as shell from 'unbash';
 import { parse } from 'unbash';
-import { changeOf, evaluatesText, isBuiltin, kindOfVariable, optionsOf } from './variables.ts';
 import { effectOf } from './effects.ts';
 import { arithmetic, expand, redirectsOf, type Scope } from './expand.ts';
-import { namesEverything } from './names.ts';
 import {
+  namesEverything,
   acting,
   isKnown,
   opaque,
@@ -15,6 +14,11 @@ import {
   type Step,
   type Word,
   computed,
+  changeOf,
+  evaluatesText,
+  isBuiltin,
+  kindOfVariable,
+  optionsOf,
 } from './word.ts';
 
 // The folders that a command may run in.

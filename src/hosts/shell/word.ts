@@ -182,3 +182,149 @@ function shortOptions(text: string, { flags, valued }: Options): Used {
   }
   return 'alone';
 }
+
+// Words of a command that may be names of files.
+
+/** Words that are files for certain, or only perhaps. */
+export type Role = 'files' | 'perhaps';
+
+/**
+ * Only the program knows which of its words are files that it changes, so all are.
+ * @param fills whether it may make folders of them, with files in them
+ */
+export function namesEverything(words: readonly Word[], bases: Folders, role: Role = 'perhaps', fills = false): Effect {
+  const isSure = role === 'files';
+  // A computed part at the end of `--title=…` is not a path; one that is or ends a path is.
+  const unknown = words.find((word) => isSure && word.unknown !== undefined && !/^(?:https?:|[^/]*\s)/.test(word.text));
+  const paths = words.flatMap((word) => {
+    const perhaps = !isSure && !/[./\\]/.test(word.text);
+    // A wildcard in quotes, or a word that the shell computes: only the program knows which files of the folder it means.
+    const found = namesOf(word).filter(({ path, isCut }) => isSure || word.glob || !isCut || path !== '.');
+    return found.map(({ path, isCut }): NamedPath => ({
+      ...{ path, bases },
+      ...(perhaps ? { perhaps } : {}),
+      ...(isCut ? { isCut } : {}),
+      ...(fills ? { isFilled: true } : {}),
+    }));
+  });
+  return mergeEffects([
+    { ...acting, paths, text: words.map((word) => word.text).join(' ') },
+    unknown ? opaque('the shell computes the name of a file that it changes', unknown.source) : acting,
+  ]);
+}
+
+/**
+ * What is removed or moved takes along all that is in it.
+ * @param matched what wildcards match: a shell's leave out hidden files
+ */
+export function removalEffect(effect: Effect, matched: 'visible' | 'hidden' = 'visible'): Effect {
+  const isKept = ({ isCut }: NamedPath) => isCut === true && matched === 'visible';
+  return { ...effect, paths: effect.paths.map((one) => (isKept(one) ? one : { ...one, isRemoved: true })) };
+}
+
+/** With these options, `*` means the folder of the store too. In a terminal that stays open, they last. */
+export function withHidden(script: string, effect: Effect, bases: Folders, lasts: boolean): Effect {
+  if (!/dotglob|globdots|GLOBIGNORE|\*\(\w*D/i.test(script.replaceAll(/['"\\_]/g, ''))) return effect;
+  const store = effect.opaque !== null || lasts ? [{ path: '.holdpoint', bases }] : [];
+  return removalEffect({ ...effect, paths: [...effect.paths, ...store] }, 'hidden');
+}
+
+interface CutName {
+  readonly path: string;
+  /** It ended in a wildcard, or in something computed: this is a folder around what it names. */
+  readonly isCut: boolean;
+}
+
+/**
+ * `--out=src/a.js`, `-osrc/a.js`, `@src/a.js` and `src/a.js:/mnt` name a file too. Programs match quoted wildcards
+ * themselves. Of a text of several words, only what looks like a path is one.
+ */
+function namesOf({ text }: Word): CutName[] {
+  const isText = /\s/.test(text);
+  const marked = [text, ...[...text.matchAll(/[=:,@]/g)].map(({ index }) => text.slice(index + 1))];
+  const attached = /^-[A-Za-z](.+)$/.exec(text)?.[1] ?? '';
+  const parts = isText
+    ? text.split(/[\s'"`()<>;|&=,:]+/).filter((part) => /\w[/\\]|[/\\]\w|\w\.\w/.test(part) && !part.includes('://'))
+    : [...marked, attached].flatMap((name) => [name, name.replace(/[,:].*$/s, '')]);
+  const found = [...parts.map(beforeWildcard), ...(isText ? [] : parts.flatMap(storesIn))];
+  const named = found.filter(({ path }) => path !== '' && !/^-+$/.test(path));
+  return [...new Map(named.map((one) => [`${String(one.isCut)} ${one.path}`, one])).values()];
+}
+
+/** `rm -rf .h*` means the folder of the store too, which no other wildcard matches. */
+function storesIn(name: string): CutName[] {
+  const parts = name.split('/');
+  const at = parts.findIndex((part) => /^\.[^/]*[*?[]/.test(part));
+  const pattern = parts[at]
+    ?.replaceAll(/[.+^$()|\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll(/\?|\[[^\]]*\]?/g, '.');
+  if (pattern === undefined || !new RegExp(`^${pattern}$`, 'i').test('.holdpoint')) return [];
+  return [{ path: [...parts.slice(0, at), '.holdpoint'].join('/'), isCut: false }];
+}
+
+const wildcards = new RegExp(`[*?[{(${computed}]`);
+
+/** `src/*.js` is `src`, because it may match any file there. */
+export function beforeWildcard(name: string): CutName {
+  const wildcard = name.search(wildcards);
+  if (wildcard < 0) return { path: name, isCut: false };
+  const end = Math.max(name.lastIndexOf('/', wildcard), name.lastIndexOf('\\', wildcard));
+  return { path: end < 0 ? '.' : end === 0 ? '/' : name.slice(0, end), isCut: true };
+}
+
+// Variables and builtins of a script: which values can be followed, and which change what commands do.
+
+/** Plain names for values. All others may change what programs do, or what the shell itself does. */
+const plainNames =
+  /^(?:[a-zA-Z]|f\d|files?|dirs?|folder|names?|line|out|output|result|res|count|num|idx|item|msg|branch|url|host|port|version|base|target|src|dst|tmp|pkg|key|val|value|data|text|ids?|pids?|log|sha|ref|ext|words?|root|total|sum|ok|rc|ret|code|start|end|PORT|NODE_ENV|CI|DEBUG|FORCE_COLOR|NO_COLOR|LOG_LEVEL|TZ|LANG|LC_ALL|COLUMNS|RUST_BACKTRACE|RUST_LOG|VERBOSE|VERSION|NAME|COUNT|RESULT|OUT|FILES?|DIR|BRANCH|SHA|TAG|URL|DATE)$/;
+/** They decide which folder, which words or which other programs a command has. */
+const steering =
+  /^(?:CDPATH|cdpath|HOME|PWD|OLDPWD|IFS|BASH_ENV|ENV|ZDOTDIR|GIT_(?!(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)$|TERMINAL_PROMPT$|OPTIONAL_LOCKS$)\w*|PROMPT_COMMAND|HISTFILE|HISTFILESIZE|PS\d|SHELLOPTS|BASHOPTS|GLOBIGNORE|EXECIGNORE|precmd|preexec|chpwd|PERL5OPT|PERL5DB|RUBYOPT)$/;
+const programs =
+  /^(?:path|fpath|module_path|aliases|commands|functions|options|fignore|histchars|LD_\w+|DYLD_\w+|NODE_(?!ENV$)\w+|(?:PYTHON|PERL|RUBY|GEM|BUNDLE|BUN|DENO|CARGO|RUSTC?|MAVEN|GRADLE|JAVA|_JAVA|JDK|DOTNET|NUGET|LESS|RSYNC|MAKE|MFLAGS|NPM_CONFIG|XDG_CONFIG|RIPGREP|FZF|BAT|AWK)_?\w*|PATH|\w*PAGER|\w*EDITOR|VISUAL|BROWSER|SHELL|MANOPT|GREP_OPTIONS|GOFLAGS|GOROOT|GOPATH|GOTOOLCHAIN|CC|CXX|TAR_OPTIONS|GZIP|UNZIP|ZIPOPT|CURL_HOME|WGETRC|EXINIT|VIMINIT|POSIXLY_CORRECT|\w+_ASKPASS|\w+_(?:OPTS|OPTIONS|WRAPPER|PRELOAD|PLUGINS?|COMMAND|CMD|PROGRAM))$/i;
+export type Variable = 'plain' | 'steering' | 'programs' | 'other';
+
+export function kindOfVariable(name: string): Variable {
+  if (plainNames.test(name)) return 'plain';
+  return steering.test(name) ? 'steering' : programs.test(name) ? 'programs' : 'other';
+}
+
+/**
+ * Whether its texts have commands in subscripts, which shells run once they evaluate them: `x='a[$(rm y)]'`; or the
+ * expression has a variable whose value is read from elsewhere, or is not a number.
+ */
+export function evaluatesText(script: string, expression = ''): boolean {
+  const isRead = (name: string) =>
+    new RegExp(
+      `\\b(?:(?:read|mapfile|readarray|getopts)\\b[^;\\n|&]*\\b${name}\\b|${name}\\+?=(?!=|["']?-?\\d*["']?(?:[\\s;)&|]|$)|"?\\$\\())`,
+    ).test(script);
+  if ((expression.match(/[A-Za-z_]\w*/g) ?? []).some(isRead)) return true;
+  return /[\w}]\[[^\]]*(?:\$\(|`)/.test(script.replaceAll(/['"\\]/g, ''));
+}
+
+/**
+ * What a builtin changes: variables and nothing else (`settings`), variables to values that cannot be followed
+ * (`computed`), commands (`replaced`), how the shell reads what follows (`options`), or what a script of its own changes.
+ */
+export function changeOf(program: string): 'settings' | 'computed' | 'replaced' | 'options' | 'script' | null {
+  if (/^(?:export|declare|typeset|local|readonly|unset)$/.test(program)) return 'settings';
+  if (/^(?:set|shopt|setopt|unsetopt|emulate|zmodload)$/.test(program)) return 'options';
+  if (/^(?:read|let|mapfile|readarray|getopts|integer|float)$/.test(program)) return 'computed';
+  if (/^(?:enable|vared)$/.test(program)) return 'replaced';
+  return program === '.' || program === 'source' ? 'script' : null;
+}
+
+/** Commands that a name in quotes would hide. */
+export function isBuiltin(program: string): boolean {
+  return changeOf(program) !== null || /^(?:printf|eval|trap|cd|pushd|popd|select|coproc)$/.test(program);
+}
+
+/** Whether a script is read as before: `same`, also names and variables are found so, or wildcards find more files. */
+export function optionsOf(program: string, words: readonly string[]): 'same' | 'more' | 'other' {
+  const line = [program, ...words].join(' ');
+  if (/^set(?: (?:[-+][eux]+o?|pipefail))*$/.test(line)) return 'same';
+  const more =
+    /^set(?: --(?: .*)?|(?: (?:[-+][euxfnvmabhECT]*o?|pipefail|errexit|nounset|xtrace))*)$|^shopt(?: (?:-[supqo]+|globstar|nullglob|dotglob|failglob|nocaseglob|lastpipe))*$/s;
+  return more.test(line) ? 'more' : 'other';
+}

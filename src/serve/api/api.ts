@@ -13,8 +13,7 @@ import { eventQuery } from './schemas.ts';
 import { upgradeWebSocket } from '@hono/node-server';
 import { streamSSE } from 'hono/streaming';
 import type { WebSocket } from 'ws';
-import type { Sink } from '../kit/sender.ts';
-import { openStream } from './eventFeed.ts';
+import { openStream, type Sink } from './eventStream.ts';
 
 export function apiRoutes(options: ApiOptions): Hono<ProgramEnv> {
   const { workspace } = options;
@@ -69,10 +68,11 @@ function operationRoute(options: ApiOptions, operation: Operation): Handler<Prog
 
 // Events for programs: server-sent events, or a WebSocket where the client asks for one.
 
-const streamsAtMost = 500;
+/** Each reads the journal for itself. */
+const streamsAtMost = 32;
 
-export function eventRoutes({ clock, feed }: ApiOptions): Hono<ProgramEnv> {
-  const mayOpen = createLimit({ burst: 300, perMinute: 300, clock });
+export function eventRoutes({ clock, workspace }: ApiOptions): Hono<ProgramEnv> {
+  const mayOpen = createLimit({ burst: 60, perMinute: 30, clock });
   const routes = new Hono<ProgramEnv>();
   let open = 0;
   routes.get('/', async (context) => {
@@ -88,7 +88,11 @@ export function eventRoutes({ clock, feed }: ApiOptions): Hono<ProgramEnv> {
       });
     }
     open += 1;
-    const given = { feed, since: context.req.header('last-event-id') ?? since, types: type.split(',').filter(Boolean) };
+    const given = {
+      workspace,
+      since: context.req.header('last-event-id') ?? since,
+      types: type.split(',').filter(Boolean),
+    };
     const onEnd = () => (open -= 1);
     const stream = await openStream({ ...given, isStillAllowed: context.get('isStillAllowed'), onEnd });
     if (context.req.header('upgrade')?.toLowerCase() === 'websocket')

@@ -8,7 +8,6 @@ import type * as z from 'zod';
 import { jsonOrNull } from '../../core/kit/quickChecks.ts';
 import { inputProblems, problemsByField } from '../../tools/kit/inputProblems.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import type { EventFeed } from './eventFeed.ts';
 
 /** @returns the result, or the response that says what went wrong */
 export async function callOperation(
@@ -94,7 +93,6 @@ export interface ApiOptions extends AddressOptions {
   readonly workspace: Workspace;
   /** What browsers call the server. */
   readonly origin: () => string;
-  readonly feed: EventFeed;
   readonly document: string;
   /** Monotonic milliseconds. */
   readonly clock: () => number;

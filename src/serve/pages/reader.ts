@@ -3,8 +3,8 @@
  * to ask: each decision is a new signature of that passkey over what was shown.
  */
 import * as l10n from '@vscode/l10n';
-import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
+import { randomUUID } from 'node:crypto';
 import type { Signing } from '../../app/decision/decisions.ts';
 import { commitSigned, isPasskey, prepareSigned, type PasskeyPin } from '../../app/decision/passkey.ts';
 import { AppError } from '../../app/workspace/errors.ts';
@@ -31,7 +31,7 @@ import type { Session } from '../security/sessions.ts';
 import type { PageOptions, SharedModels } from './livePage.ts';
 import { lookAtHeldBy } from '../../app/hold/lookAtHeld.ts';
 import { restoreOne } from '../../app/hold/restore.ts';
-import { gitContent } from '../../hosts/gitContent.ts';
+import { gitContent } from '../../hosts/gitChanges.ts';
 import type { HeldFileMessage } from '../../ui/answer/messages.ts';
 
 function pinOf(workspace: Workspace, { keyid }: Session): PasskeyPin | undefined {

@@ -7,7 +7,6 @@ import { createReadCheck, withSession, jsonOf } from './session.ts';
 import type { Env, Served } from './context.ts';
 import type { HttpBindings } from '@hono/node-server';
 import { streamSSE, type SSEStreamingApi } from 'hono/streaming';
-import { createSender } from '../kit/sender.ts';
 import type { Session } from '../security/sessions.ts';
 
 const pageId = z.uuid();
@@ -103,14 +102,11 @@ function followPage(
       return false;
     }
 
-    const sender = createSender({
-      write: async ({ text }) => {
-        if (isAllowed()) await sse.write(text);
-      },
-      close: end,
-    });
-    const send = (event: string, data: string) =>
-      sender.send({ text: `event: ${event}\ndata: ${data}\n\n`, position: null });
+    const write = async (text: string) => {
+      if (isAllowed()) await sse.write(text);
+    };
+    const sender = createSender(write, end);
+    const send = (event: string, data: string) => sender.send(`event: ${event}\ndata: ${data}\n\n`);
     let waiting = 0;
     const ping = setInterval(() => {
       if (!isAllowed()) return;
@@ -147,5 +143,41 @@ function newestOnly(send: (data: string) => Promise<void>): (data: string) => vo
   return (data) => {
     next = data;
     if (!isSending) void go();
+  };
+}
+
+/** Characters that wait for a slow page. A longer message is sent if it waits alone. */
+const waitingAtMost = 4_000_000;
+
+/** Sends messages in order. A page that does not keep up is cut off. */
+export function createSender(write: (text: string) => Promise<unknown>, cutOff: () => void) {
+  let waiting = 0;
+  let isOpen = true;
+  let sent = Promise.resolve();
+
+  function close(): void {
+    if (!isOpen) return;
+    isOpen = false;
+    cutOff();
+  }
+
+  async function sendNow(text: string): Promise<void> {
+    try {
+      if (isOpen) await write(text);
+    } catch {
+      close();
+    }
+    waiting -= text.length;
+  }
+
+  return {
+    /** Resolves when there is room for more. Never rejects. */
+    send(text: string): Promise<void> {
+      waiting += text.length;
+      if (waiting > Math.max(waitingAtMost, text.length)) close();
+      sent = sent.then(() => sendNow(text));
+      return sent;
+    },
+    close,
   };
 }

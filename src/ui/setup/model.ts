@@ -1,7 +1,7 @@
 /** The view model of "Set up agents": the state of each host, and exactly what each button would write. */
 import path from 'node:path';
 import { difference, type DifferenceRow } from '../../core/kit/difference.ts';
-import { foundHosts } from '../../hosts/setup/found.ts';
+import { foundHosts } from '../../hosts/setup/hostFiles.ts';
 import { sha256, planSetup, type FileChange, type SetupChange } from '../../hosts/setup/plan.ts';
 import { SetupError, setupNames, setupTitle, type SetupName, type Place } from '../../hosts/setup/place.ts';
 import { findingWords, type HostCheck } from '../../hosts/setup/findings.ts';
@@ -14,15 +14,13 @@ export interface FolderChecks {
   readonly hosts: readonly HostCheck[];
 }
 
-export type SetupRow = { type: 'same' | 'added' | 'removed'; text: string } | { type: 'gap'; lines: number };
-
 interface Change {
   /** Relative to the folder if it is inside, otherwise absolute. */
   file: string;
   /** The real path, if links lead elsewhere. */
   real?: string | undefined;
   what: 'new' | 'changed' | 'removed';
-  rows: readonly SetupRow[];
+  rows: readonly DifferenceRow[];
 }
 
 /** The changes that a button would write; the click returns `shown`, its hash. `problem`: why it cannot be written. */
@@ -106,16 +104,11 @@ function changeView({ workspace }: Place, { file, real, before, after }: FileCha
     file: from.startsWith('..') || path.isAbsolute(from) ? file : from.split(path.sep).join('/'),
     ...(path.normalize(real) === path.normalize(file) || !isOtherName(file, real) ? {} : { real }),
     what: before === null ? ('new' as const) : after === null ? ('removed' as const) : ('changed' as const),
-    rows: difference(before?.toString('utf8') ?? '', after?.toString('utf8') ?? '').map(rowView),
+    rows: difference(before?.toString('utf8') ?? '', after?.toString('utf8') ?? ''),
   };
 }
 
 /** If a common parent folder is a link, the relative path is the same. */
 function isOtherName(file: string, real: string): boolean {
   return !real.endsWith(file.split(path.sep).slice(-2).join(path.sep));
-}
-
-function rowView(row: DifferenceRow): SetupRow {
-  if (row.type === 'gap') return row;
-  return { type: row.type, text: row.type === 'same' ? row.text : row.pieces.map(({ text }) => text).join('') };
 }

@@ -2,15 +2,15 @@
 import fs from 'node:fs';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import path from 'node:path';
 import { realPathInside, workspaceRelative } from '../../app/workspace/paths.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { warning, information } from './messages.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
-import path from 'node:path';
 import { holderOf } from '../../core/hold/holds.ts';
 import { contentBefore, restoreOne, undoRestore, type HeldName, type Restored } from '../../app/hold/restore.ts';
-import { gitContent } from '../../hosts/gitContent.ts';
+import { gitContent } from '../../hosts/gitChanges.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import { errorWords } from '../../ui/kit/problemWords.ts';
 import { ids } from '../../ui/kit/ids.ts';

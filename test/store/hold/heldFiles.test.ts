@@ -3,7 +3,6 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { attestAll, writeAttestations } from '../../../src/app/audit/attestations.ts';
@@ -23,7 +22,6 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { wideningsOf } from '../../../src/ui/surface/heldFiles.ts';
 import { main } from '../../../src/cli/program.ts';
 import { briefingText } from '../../../src/core/memory/briefingText.ts';
-import { answerHook } from '../../../src/hook/answer.ts';
 import { readResource } from '../../../src/mcp/server.ts';
 import { formatState } from '../../../src/store/saved/state.ts';
 import { checkGate } from '../../../src/tools/hold/checkGate.ts';
@@ -34,7 +32,8 @@ import { runOperation, type Operation } from '../../../src/tools/kit/operation.t
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { agent, enrolledHuman, holdFiles, type Human } from '../../support/store/people.ts';
 import { attestedBy, checkedInCi } from '../../support/store/repository.ts';
-import { makeSandbox, realFs, removeSandboxes, wasm, type Sandbox } from '../../support/store/sandbox.ts';
+import { hookAnswer } from '../../support/store/hookAnswer.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import { locally } from '../../support/store/locally.ts';
 
 interface Setting {
@@ -231,14 +230,7 @@ describe('every file of a store', () => {
 
   describe('stops hooks', () => {
     async function hook(place: Sandbox, tool_name: string, tool_input: object, cwd = place.folder) {
-      const payload = { hook_event_name: 'PreToolUse', session_id: 's-1', cwd, tool_name, tool_input };
-      const { exit, err } = await answerHook(
-        { host: 'claude-code', folder: place.folder, bytes: Buffer.from(JSON.stringify(payload)) },
-        {
-          ...{ fs: realFs, env: {}, platform: 'linux', home: place.home },
-          ...{ clock: () => place.clock.now, newId: randomUUID, wasm },
-        },
-      );
+      const { exit, err } = await hookAnswer(place, { cwd, tool_name, tool_input });
       return { exit, err };
     }
 

@@ -14,13 +14,13 @@ import { createTrust } from '../../../src/trust/envelope.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { Lease } from '../../../src/core/state/state.ts';
-import { answerHook } from '../../../src/hook/answer.ts';
 import { checkGate } from '../../../src/tools/hold/checkGate.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { runs } from '../../support/runs.ts';
 import { writeByHand } from '../../support/store/handwriting.ts';
 import { agent, enrolledHuman, signedBy } from '../../support/store/people.ts';
-import { makeSandbox, minute, realFs, removeSandboxes, type Sandbox, wasm } from '../../support/store/sandbox.ts';
+import { hookAnswer } from '../../support/store/hookAnswer.ts';
+import { makeSandbox, minute, realFs, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import { appendingHere, confirmNow, markShared } from '../../support/store/sharing.ts';
 import { freshnessOf } from '../../../src/app/workspace/freshness.ts';
 import { openConfirmed } from '../../../src/store/shared/confirmed.ts';
@@ -57,23 +57,7 @@ describe('during an outage of the server', () => {
   }
 
   async function hook(box: Sandbox, tool: string, input: object): Promise<{ exit: number; said: string }> {
-    const payload = { hook_event_name: 'PreToolUse', session_id: 's', cwd: box.folder, tool_name: tool };
-    const { exit, out, err } = await answerHook(
-      {
-        host: 'claude-code',
-        folder: box.folder,
-        bytes: Buffer.from(JSON.stringify({ ...payload, tool_input: input })),
-      },
-      {
-        fs: realFs,
-        env: {},
-        platform: 'linux',
-        home: box.home,
-        clock: () => box.clock.now,
-        newId: randomUUID,
-        wasm,
-      },
-    );
+    const { exit, out, err } = await hookAnswer(box, { tool_name: tool, tool_input: input });
     return { exit, said: out + err };
   }
   const edit = (box: Sandbox, file: string) => hook(box, 'Edit', { file_path: box.at('ws', file) });

@@ -4,12 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { takeBaselines } from '../../../src/app/hold/takeBaselines.ts';
-import { answerHook } from '../../../src/hook/answer.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { HostName } from '../../../src/hosts/host.ts';
@@ -17,7 +15,8 @@ import { classify } from '../../../src/hosts/shell/classify.ts';
 import { root } from '../../support/host.ts';
 import { runs } from '../../support/runs.ts';
 import { agent } from '../../support/store/people.ts';
-import { makeSandbox, realFs, removeSandboxes, wasm, type Sandbox } from '../../support/store/sandbox.ts';
+import { hookAnswer } from '../../support/store/hookAnswer.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 function linesOf(name: string): string[] {
   return fs
@@ -57,14 +56,8 @@ async function run(place: Sandbox, command: string, host: HostName = 'claude-cod
 }
 
 async function call(place: Sandbox, tool: string, input: object, host: HostName = 'claude-code') {
-  const payload = { hook_event_name: 'PreToolUse', session_id: 's-1', cwd: place.folder, tool_name: tool };
-  const { exit, err } = await answerHook(
-    { host, folder: place.folder, bytes: Buffer.from(JSON.stringify({ ...payload, tool_input: input })) },
-    {
-      ...{ fs: realFs, env: { PATH: process.env['PATH'] }, platform: 'linux' as const, home: place.home },
-      ...{ clock: () => place.clock.now, newId: randomUUID, wasm },
-    },
-  );
+  const env = { PATH: process.env['PATH'] };
+  const { exit, err } = await hookAnswer(place, { tool_name: tool, tool_input: input }, { host, env });
   return { isDenied: exit === 2, err };
 }
 
@@ -246,20 +239,10 @@ describe('a command line', function () {
     assert.equal((await run(place, command)).isDenied, false);
     execFileSync('bash', ['-c', command], { cwd: place.folder });
     const after = (isLate: () => boolean) =>
-      answerHook(
-        {
-          ...{ host: 'claude-code', folder: place.folder, isLate },
-          bytes: Buffer.from(
-            JSON.stringify({
-              ...{ hook_event_name: 'PostToolUse', session_id: 's-1', cwd: place.folder, tool_name: 'Bash' },
-              ...{ tool_input: { command }, tool_response: {} },
-            }),
-          ),
-        },
-        {
-          ...{ fs: realFs, env: {}, platform: 'linux' as const, home: place.home },
-          ...{ clock: () => Date.now(), newId: randomUUID, wasm },
-        },
+      hookAnswer(
+        { ...place, clock: { now: Date.now() } },
+        { hook_event_name: 'PostToolUse', tool_name: 'Bash', tool_input: { command }, tool_response: {} },
+        { isLate },
       );
     const late = await after(() => true);
     assert.match(late.out, /After this call there was no time to compare the files held by Q-1 .*: src\/held\.js\./);

@@ -1,6 +1,5 @@
 /** Context that hooks give a session: new answers, with a prompt and before stopping, until they are acknowledged. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import {
   createRequest,
@@ -9,7 +8,6 @@ import {
   type Answer,
 } from '../../../src/app/request/requests.ts';
 import { openAgent } from '../../../src/app/workspace/agents.ts';
-import { answerHook } from '../../../src/hook/answer.ts';
 import { hostNames } from '../../../src/core/kit/limits.ts';
 import { hosts } from '../../../src/hosts/hosts.ts';
 import type { HostName } from '../../../src/hosts/host.ts';
@@ -18,26 +16,15 @@ import { raiseQuestion } from '../../../src/tools/question/asking.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { asSentBy, hasContext } from '../../support/hostCalls.ts';
 import { agent, decide, enrolledHuman, yes } from '../../support/store/people.ts';
-import { makeSandbox, realFs, removeSandboxes, wasm, type Sandbox } from '../../support/store/sandbox.ts';
+import { hookAnswer } from '../../support/store/hookAnswer.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 type Event = 'SessionStart' | 'UserPromptSubmit' | 'Stop';
 
 /** The output of a hook for an event of a session. */
-async function hookAnswer(place: Sandbox, host: HostName, event: Event, session: string, more: object = {}) {
+async function answerTo(place: Sandbox, host: HostName, event: Event, session: string, more: object = {}) {
   const payload = { hook_event_name: event, session_id: session, cwd: place.folder, prompt: 'Go on', ...more };
-  const bytes = Buffer.from(JSON.stringify(asSentBy(host, payload)));
-  return answerHook(
-    { host, folder: place.folder, bytes },
-    {
-      fs: realFs,
-      env: {},
-      platform: 'linux',
-      home: place.home,
-      clock: () => place.clock.now,
-      newId: randomUUID,
-      wasm,
-    },
-  );
+  return hookAnswer(place, {}, { host, bytes: Buffer.from(JSON.stringify(asSentBy(host, payload))) });
 }
 
 const silence = { exit: 0, out: '', err: '' };
@@ -72,7 +59,7 @@ describe('a hook delivers', () => {
       assert.equal((await runOperation(parkQuestion, context, brief)).status, 'ok');
       live.release();
       await answered(place);
-      const { exit, out } = await hookAnswer(place, host, 'SessionStart', 'second', { source: 'startup' });
+      const { exit, out } = await answerTo(place, host, 'SessionStart', 'second', { source: 'startup' });
       assert.equal(exit, 0);
       assert.match(out, /Q-1 answered by Ada.*Yes, go on\..*Writing the login\..*Add the tokens\..*The branch\./);
     });
@@ -80,11 +67,11 @@ describe('a hook delivers', () => {
   for (const host of hostNames.filter(hasContext))
     it(`${host}: a late answer, with the next prompt of a new session, until it is acknowledged`, async () => {
       const place = await asked(host);
-      assert.deepEqual(await hookAnswer(place, host, 'UserPromptSubmit', 'first'), silence);
-      assert.deepEqual(await hookAnswer(place, host, 'Stop', 'first'), silence);
+      assert.deepEqual(await answerTo(place, host, 'UserPromptSubmit', 'first'), silence);
+      assert.deepEqual(await answerTo(place, host, 'Stop', 'first'), silence);
       await answered(place);
       for (const session of ['second', 'third']) {
-        const { exit, out, err } = await hookAnswer(place, host, 'UserPromptSubmit', session);
+        const { exit, out, err } = await answerTo(place, host, 'UserPromptSubmit', session);
         assert.deepEqual([exit, err], [0, '']);
         assert.match(out, /a human has answered\.\\nQ-1 answered by Ada.*Yes, go on\./);
       }
@@ -94,7 +81,7 @@ describe('a hook delivers', () => {
       assert.match((await runOperation(awaitAnswer, context, { id: 'Q-1' })).text, /^Q-1 answered by Ada/);
       live.release();
       for (const event of ['UserPromptSubmit', 'Stop'] as const)
-        assert.deepEqual(await hookAnswer(place, host, event, 'third'), silence);
+        assert.deepEqual(await answerTo(place, host, event, 'third'), silence);
     });
 
   for (const host of hostNames.filter(hasContext))
@@ -102,39 +89,39 @@ describe('a hook delivers', () => {
       const place = await asked(host);
       await answered(place);
       for (const again of [1, 2]) {
-        const start = await hookAnswer(place, host, 'SessionStart', 'second', { source: 'resume' });
+        const start = await answerTo(place, host, 'SessionStart', 'second', { source: 'resume' });
         assert.match(start.out, /Q-1 answered by Ada/, String(again));
-        assert.deepEqual(await hookAnswer(place, host, 'UserPromptSubmit', 'second'), silence);
-        assert.match((await hookAnswer(place, host, 'UserPromptSubmit', 'second')).out, /Q-1 answered by Ada/);
+        assert.deepEqual(await answerTo(place, host, 'UserPromptSubmit', 'second'), silence);
+        assert.match((await answerTo(place, host, 'UserPromptSubmit', 'second')).out, /Q-1 answered by Ada/);
       }
-      assert.match((await hookAnswer(place, host, 'UserPromptSubmit', 'third')).out, /Q-1 answered by Ada/);
+      assert.match((await answerTo(place, host, 'UserPromptSubmit', 'third')).out, /Q-1 answered by Ada/);
     });
 
   for (const host of hostNames.filter(hasContext))
     it(`${host}: before the agent stops, once per session, and never while it continues because of that`, async () => {
       const place = await asked(host);
       await answered(place);
-      assert.deepEqual(await hookAnswer(place, host, 'Stop', 'second', { stop_hook_active: true }), silence);
-      const { exit, out, err } = await hookAnswer(place, host, 'Stop', 'second');
+      assert.deepEqual(await answerTo(place, host, 'Stop', 'second', { stop_hook_active: true }), silence);
+      const { exit, out, err } = await answerTo(place, host, 'Stop', 'second');
       assert.equal(exit, 2);
       for (const said of [out, err]) assert.match(said, /Q-1 answered by Ada/);
       assert.match(err, /holdpoint_await_answer/);
-      assert.deepEqual(await hookAnswer(place, host, 'Stop', 'second'), silence);
-      assert.equal((await hookAnswer(place, host, 'Stop', 'third')).exit, 2);
+      assert.deepEqual(await answerTo(place, host, 'Stop', 'second'), silence);
+      assert.equal((await answerTo(place, host, 'Stop', 'third')).exit, 2);
     });
 
   it('to no other host, and to no other live agent of the same host', async () => {
     const place = await asked('claude-code');
     await answered(place);
     for (const event of ['UserPromptSubmit', 'Stop'] as const)
-      assert.deepEqual(await hookAnswer(place, 'codex', event, 'x'), silence);
+      assert.deepEqual(await answerTo(place, 'codex', event, 'x'), silence);
     const workspace = place.open();
     const first = openAgent(workspace, { type: 'claude-code', host: 'claude-code', session: 'first' });
     const second = openAgent(workspace, { type: 'claude-code', host: 'claude-code', session: 'second' });
     first.serves('first');
     second.serves('second');
-    assert.deepEqual(await hookAnswer(place, 'claude-code', 'Stop', 'second'), silence);
-    assert.equal((await hookAnswer(place, 'claude-code', 'Stop', 'first')).exit, 2);
+    assert.deepEqual(await answerTo(place, 'claude-code', 'Stop', 'second'), silence);
+    assert.equal((await answerTo(place, 'claude-code', 'Stop', 'first')).exit, 2);
     first.release();
     second.release();
   });
@@ -166,44 +153,44 @@ describe('a hook delivers', () => {
   it('the target that a request waits: when a session starts, and once with a prompt; it may stop nevertheless', async () => {
     const place = await requested();
     const waits = /1 request waits for you: R-1 .*Rotate the keys.* \(from asker\)/;
-    assert.deepEqual(await hookAnswer(place, 'claude-code', 'Stop', 'x'), silence);
-    assert.match((await hookAnswer(place, 'claude-code', 'UserPromptSubmit', 'x')).out, waits);
+    assert.deepEqual(await answerTo(place, 'claude-code', 'Stop', 'x'), silence);
+    assert.match((await answerTo(place, 'claude-code', 'UserPromptSubmit', 'x')).out, waits);
     for (const session of ['x', 'y']) {
-      const { out } = await hookAnswer(place, 'claude-code', 'SessionStart', session, { source: 'startup' });
+      const { out } = await answerTo(place, 'claude-code', 'SessionStart', session, { source: 'startup' });
       assert.match(out, waits);
       assert.equal(out.split('R-1').length, 2, 'it is said once');
     }
     for (const event of ['UserPromptSubmit', 'Stop'] as const)
-      assert.deepEqual(await hookAnswer(place, 'codex', event, 'x'), silence);
-    const started = await hookAnswer(place, 'codex', 'SessionStart', 'x', { source: 'startup' });
+      assert.deepEqual(await answerTo(place, 'codex', event, 'x'), silence);
+    const started = await answerTo(place, 'codex', 'SessionStart', 'x', { source: 'startup' });
     assert.doesNotMatch(started.out, /waits for you/);
   });
 
   it('the origin what became of a request, as no human’s word; only its end keeps a session from stopping', async () => {
     const place = await requested();
     await respond(place, { act: 'accept', work: [] });
-    assert.deepEqual(await hookAnswer(place, 'codex', 'Stop', 'x'), silence);
-    const accepted = await hookAnswer(place, 'codex', 'UserPromptSubmit', 'x');
+    assert.deepEqual(await answerTo(place, 'codex', 'Stop', 'x'), silence);
+    const accepted = await answerTo(place, 'codex', 'UserPromptSubmit', 'x');
     assert.match(accepted.out, /Request updates:\\nR-1 .* was accepted by claude-code-001/);
     assert.doesNotMatch(accepted.out, /human/);
     await respond(place, { act: 'complete', note: 'All are new.' });
-    const { exit, err } = await hookAnswer(place, 'codex', 'Stop', 'x');
+    const { exit, err } = await answerTo(place, 'codex', 'Stop', 'x');
     assert.equal(exit, 2);
     assert.match(err, /R-1 "Rotate the keys" was completed by doer.*: All are new\.\nAct on it before you stop\.$/);
-    assert.deepEqual(await hookAnswer(place, 'codex', 'Stop', 'x'), silence);
-    assert.deepEqual(await hookAnswer(place, 'claude-code', 'Stop', 'x'), silence);
+    assert.deepEqual(await answerTo(place, 'codex', 'Stop', 'x'), silence);
+    assert.deepEqual(await answerTo(place, 'claude-code', 'Stop', 'x'), silence);
   });
 
   it('open questions to every session at its start, or that the state is UNKNOWN', async () => {
     const place = await asked('claude-code');
-    const { exit, out } = await hookAnswer(place, 'claude-code', 'SessionStart', 'x', { source: 'startup' });
+    const { exit, out } = await answerTo(place, 'claude-code', 'SessionStart', 'x', { source: 'startup' });
     assert.equal(exit, 0);
     assert.match(out, /holdpoint_check_gate.*Waiting for a Human.*Q-1/);
     place.close();
     fs.truncateSync(place.journal, 10);
-    const unknown = await hookAnswer(place, 'claude-code', 'SessionStart', 'x', { source: 'startup' });
+    const unknown = await answerTo(place, 'claude-code', 'SessionStart', 'x', { source: 'startup' });
     assert.equal(unknown.exit, 0);
     assert.match(unknown.out, /UNKNOWN.*Change nothing until/);
-    assert.deepEqual(await hookAnswer(place, 'claude-code', 'Stop', 'x'), silence);
+    assert.deepEqual(await answerTo(place, 'claude-code', 'Stop', 'x'), silence);
   });
 });

@@ -1,12 +1,10 @@
 /** Hooks note what a host asks its user by itself as async questions, and never answer or stop it. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { openAgent, type LiveAgent } from '../../../src/app/workspace/agents.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { askedInHost } from '../../../src/core/question/question.ts';
-import { answerHook } from '../../../src/hook/answer.ts';
 import { hosts } from '../../../src/hosts/hosts.ts';
 import type { HostName } from '../../../src/hosts/host.ts';
 import { questionView } from '../../../src/app/question/views.ts';
@@ -15,7 +13,8 @@ import { root } from '../../support/host.ts';
 import { registerWork } from '../../../src/tools/work/work.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { decide, enrolledHuman, type Human } from '../../support/store/people.ts';
-import { makeSandbox, realFs, removeSandboxes, wasm, type Sandbox } from '../../support/store/sandbox.ts';
+import { hookAnswer } from '../../support/store/hookAnswer.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 const nothing = { exit: 0, out: '', err: '' };
 const text = 'Which tokens should the API use?';
@@ -42,18 +41,7 @@ describe('a question that a host asks itself', () => {
   });
 
   function hook(host: HostName, payload: object) {
-    return answerHook(
-      {
-        host,
-        folder: place.folder,
-        noteWithinMs: 60_000,
-        bytes: Buffer.from(JSON.stringify({ cwd: place.folder, session_id: 's-1', ...payload })),
-      },
-      {
-        ...{ fs: realFs, env: {}, platform: 'linux' as const, home: place.home },
-        ...{ clock: () => place.clock.now, newId: randomUUID, wasm },
-      },
-    );
+    return hookAnswer(place, payload, { host, noteWithinMs: 60_000 });
   }
 
   function recorded(event: 'PreToolUse' | 'PostToolUse', more: object = {}) {
@@ -182,23 +170,8 @@ describe('a question that a host asks itself', () => {
 
   it('makes no store where nothing uses Holdpoint', async () => {
     const other = makeSandbox();
-    const payload = {
-      hook_event_name: 'PreToolUse',
-      session_id: 's-1',
-      cwd: other.folder,
-      tool_name: 'AskUserQuestion',
-    };
-    const bytes = Buffer.from(JSON.stringify({ ...payload, tool_input: { questions: [{ question: 'x' }] } }));
-    const surroundings = {
-      fs: realFs,
-      env: {},
-      platform: 'linux' as const,
-      home: other.home,
-      clock: () => 0,
-      newId: randomUUID,
-      wasm,
-    };
-    assert.deepEqual(await answerHook({ host: 'claude-code', folder: other.folder, bytes }, surroundings), nothing);
+    const call = { tool_name: 'AskUserQuestion', tool_input: { questions: [{ question: 'x' }] } };
+    assert.deepEqual(await hookAnswer(other, call), nothing);
     assert.equal(fs.existsSync(path.join(other.folder, '.holdpoint')), false);
   });
 });

@@ -1,16 +1,15 @@
 /** Hooks of an administrator's rules name no folder: where the session works and what the call names decides. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { takeBaselines } from '../../../src/app/hold/takeBaselines.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { withoutLeading } from '../../../src/app/workspace/thisMachine.ts';
-import { answerHook } from '../../../src/hook/answer.ts';
 import { storesFolder, userFolder } from '../../../src/store/journal/stateFile.ts';
 import { agent } from '../../support/store/people.ts';
-import { makeSandbox, realFs, removeSandboxes, wasm, type Sandbox } from '../../support/store/sandbox.ts';
+import { hookAnswer } from '../../support/store/hookAnswer.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 async function holding(file: string): Promise<Sandbox> {
   const sandbox = makeSandbox();
@@ -39,13 +38,10 @@ function ask(
   { home, clock }: Pick<Sandbox, 'home' | 'clock'>,
   { cwd, tool, input, env = {}, event = 'PreToolUse' }: Call,
 ) {
-  const payload = { hook_event_name: event, session_id: 's-1', cwd, tool_name: tool, tool_input: input };
-  return answerHook(
-    { host: 'claude-code', folder: null, bytes: Buffer.from(JSON.stringify(payload)) },
-    {
-      ...{ fs: realFs, platform: 'linux' as const, home, clock: () => clock.now, newId: randomUUID, wasm },
-      env: withoutLeading({ PATH: process.env['PATH'], ...env }, home),
-    },
+  return hookAnswer(
+    { folder: cwd, home, clock },
+    { hook_event_name: event, tool_name: tool, tool_input: input },
+    { folder: null, env: withoutLeading({ PATH: process.env['PATH'], ...env }, home) },
   );
 }
 
@@ -107,10 +103,7 @@ describe('a hook of the administrator', () => {
   });
 
   it('denies what it cannot read, and adds context where the session works', async () => {
-    const broken = await answerHook(
-      { host: 'claude-code', folder: null, bytes: Buffer.from('{') },
-      { fs: realFs, platform: 'linux', home: place.home, env: {}, clock: Date.now, newId: randomUUID, wasm },
-    );
+    const broken = await hookAnswer(place, {}, { folder: null, bytes: Buffer.from('{') });
     assert.equal(broken.exit, 2);
     const started = await ask(place, { cwd: place.folder, tool: '', input: {}, event: 'SessionStart' });
     assert.match(started.out, /agents stop for humans/);

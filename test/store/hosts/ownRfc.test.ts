@@ -1,28 +1,21 @@
 /** What a hook says to an agent that edits a file which its own RFC holds. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { proposeRfc, updateRfc } from '../../../src/app/rfc/rfcs.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
-import { answerHook } from '../../../src/hook/answer.ts';
 import { agent } from '../../support/store/people.ts';
-import { makeSandbox, realFs, removeSandboxes, wasm, type Sandbox } from '../../support/store/sandbox.ts';
+import { hookAnswer } from '../../support/store/hookAnswer.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 const way =
   /The author of RFC-1 can still revise it: holdpoint_propose_rfc \{"id":"RFC-1"\} takes its text as markdown/;
 
 /** The denial that `by` reads when it edits the RFC's file. */
 async function denial(place: Sandbox, by: string): Promise<string> {
-  const payload = {
-    ...{ hook_event_name: 'PreToolUse', session_id: 's-1', cwd: place.folder },
-    ...{ tool_name: 'Edit', tool_input: { file_path: path.join(place.folder, 'rfcs', 'tokens.md') } },
-  };
-  const { exit, err } = await answerHook(
-    { host: 'claude-code', folder: place.folder, bytes: Buffer.from(JSON.stringify(payload)) },
-    {
-      ...{ fs: realFs, env: { HOLDPOINT_AGENT_ID: by }, platform: 'linux' as const, home: place.home },
-      ...{ clock: () => place.clock.now, newId: randomUUID, wasm },
-    },
+  const { exit, err } = await hookAnswer(
+    place,
+    { tool_name: 'Edit', tool_input: { file_path: path.join(place.folder, 'rfcs', 'tokens.md') } },
+    { env: { HOLDPOINT_AGENT_ID: by } },
   );
   assert.equal(exit, 2, err);
   return err;

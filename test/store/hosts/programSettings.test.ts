@@ -1,14 +1,13 @@
 /** Reading commands of git and curl while their settings run other programs, and something is held. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { answerHook } from '../../../src/hook/answer.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { agent } from '../../support/store/people.ts';
-import { makeSandbox, realFs, removeSandboxes, wasm, type Sandbox } from '../../support/store/sandbox.ts';
+import { hookAnswer } from '../../support/store/hookAnswer.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 function repository(folder: string): string {
   fs.mkdirSync(folder, { recursive: true });
@@ -32,17 +31,8 @@ async function setting(asks = 'other-001', session = 's-2'): Promise<Sandbox> {
 }
 
 async function isDenied(place: Sandbox, command: string): Promise<boolean> {
-  const payload = { hook_event_name: 'PreToolUse', session_id: 's-1', cwd: place.folder, tool_name: 'Bash' };
-  const { exit } = await answerHook(
-    {
-      ...{ host: 'claude-code', folder: place.folder },
-      bytes: Buffer.from(JSON.stringify({ ...payload, tool_input: { command } })),
-    },
-    {
-      ...{ fs: realFs, env: { PATH: process.env['PATH'] }, platform: 'linux' as const, home: place.home },
-      ...{ clock: () => place.clock.now, newId: randomUUID, wasm },
-    },
-  );
+  const env = { PATH: process.env['PATH'] };
+  const { exit } = await hookAnswer(place, { tool_name: 'Bash', tool_input: { command } }, { env });
   return exit === 2;
 }
 

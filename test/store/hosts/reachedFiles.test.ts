@@ -1,14 +1,13 @@
 /** Which calls a hook denies while `src/held.js` and `lib/core` are held, by the files they reach. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { HostName } from '../../../src/hosts/host.ts';
-import { answerHook } from '../../../src/hook/answer.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { agent } from '../../support/store/people.ts';
-import { makeSandbox, realFs, removeSandboxes, type Sandbox, wasm } from '../../support/store/sandbox.ts';
+import { hookAnswer } from '../../support/store/hookAnswer.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 
 describe('a hook denies a call that may reach a held file', () => {
@@ -46,16 +45,10 @@ describe('a hook denies a call that may reach a held file', () => {
     place: Sandbox,
     { host = 'claude-code', event = 'PreToolUse', tool, input, cwd = place.folder, platform = 'linux' }: Use,
   ): Promise<boolean> {
-    const payload = {
-      ...{ hook_event_name: event, session_id: 's-1', tool_name: tool, tool_input: input },
-      ...(cwd === null ? {} : { cwd }),
-    };
-    const { exit, err } = await answerHook(
-      { host, folder: place.folder, bytes: Buffer.from(JSON.stringify(payload)) },
-      {
-        ...{ fs: realFs, platform, home: place.home, env: { HOLDPOINT_STATE_FOLDER: place.userFolder } },
-        ...{ clock: () => place.clock.now, newId: randomUUID, wasm },
-      },
+    const { exit, err } = await hookAnswer(
+      place,
+      { hook_event_name: event, tool_name: tool, tool_input: input, cwd: cwd ?? undefined },
+      { host, platform, env: { HOLDPOINT_STATE_FOLDER: place.userFolder } },
     );
     if (exit === 2) assert.match(err, /(?:is|are) held by Q-1/, err);
     return exit === 2;
@@ -351,16 +344,7 @@ describe('a hook denies a call that may reach a held file', () => {
   }
 
   async function denied(place: Sandbox, tool: string, input: object): Promise<boolean> {
-    const payload = {
-      ...{ hook_event_name: 'PreToolUse', session_id: 's-1', cwd: place.folder, tool_name: tool, tool_input: input },
-    };
-    const { exit, err } = await answerHook(
-      { host: 'claude-code', folder: place.folder, bytes: Buffer.from(JSON.stringify(payload)) },
-      {
-        ...{ fs: realFs, env: {}, platform: 'linux' as const, home: place.home },
-        ...{ clock: () => place.clock.now, newId: randomUUID, wasm },
-      },
-    );
+    const { exit, err } = await hookAnswer(place, { tool_name: tool, tool_input: input });
     if (exit === 2) assert.match(err, /(?:is|are) held by Q-1/, err);
     return exit === 2;
   }

@@ -1,13 +1,12 @@
 /** A session keeps its holds, whatever other MCP servers an agent starts and whichever session ids it gives them. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
-import { answerHook } from '../../../src/hook/answer.ts';
 import { stampField } from '../../../src/hosts/ownTools.ts';
 import type { HostName } from '../../../src/hosts/host.ts';
 import { openConnection, type Connection } from '../../../src/mcp/connection.ts';
 import { createServer } from '../../../src/mcp/server.ts';
-import { makeSandbox, realFs, removeSandboxes, wasm, type Sandbox } from '../../support/store/sandbox.ts';
+import { hookAnswer } from '../../support/store/hookAnswer.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 describe('a session of an agent', () => {
   let place: Sandbox;
@@ -45,18 +44,8 @@ describe('a session of an agent', () => {
     env: Record<string, string> = {},
     more: object = {},
   ): Promise<boolean> {
-    const payload = {
-      ...more,
-      ...{ hook_event_name: 'PreToolUse', session_id: session, cwd: place.folder },
-      ...{ tool_name: 'Bash', tool_input: { command: 'touch new.js' } },
-    };
-    const { exit } = await answerHook(
-      { host, folder: place.folder, bytes: Buffer.from(JSON.stringify(payload)) },
-      {
-        ...{ fs: realFs, env, platform: 'linux' as const, home: place.home },
-        ...{ clock: () => place.clock.now, newId: randomUUID, wasm },
-      },
-    );
+    const call = { ...more, session_id: session, tool_name: 'Bash', tool_input: { command: 'touch new.js' } };
+    const { exit } = await hookAnswer(place, call, { host, env });
     return exit === 2;
   }
 

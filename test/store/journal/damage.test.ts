@@ -18,8 +18,9 @@ import {
   zeros,
 } from '../../support/store/handwriting.ts';
 import { work } from '../../support/store/lab.ts';
-import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
+import { agent, decide } from '../../support/store/people.ts';
 import { makeSandbox, realFs, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
+import { withHuman } from '../../support/store/withHuman.ts';
 
 const question = { type: 'clarification', urgency: 'medium', mode: 'sync' } as const;
 
@@ -31,10 +32,7 @@ interface Used {
 
 /** T1 and `src/secret` are held, Q-1 is answered; the journal also has a lost line and a torn one. */
 async function used(): Promise<Used> {
-  const sandbox = makeSandbox();
-  const workspace = sandbox.open();
-  const human = enrolledHuman(workspace);
-  const store = await workspace.store();
+  const { sandbox, workspace, human, store } = await withHuman();
   for (const id of ['T1', 'T2', 'T3'])
     await registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}` });
   await raiseQuestion(store, agent(), { ...question, text: 'Which way?', work: 'T2' });

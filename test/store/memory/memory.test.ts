@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { basename } from 'node:path';
 import fc from 'fast-check';
 import { changePolicy, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
 import { proposeRfc } from '../../../src/app/rfc/rfcs.ts';
@@ -23,8 +22,9 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { eventPriority, eventType } from '../../../src/core/kit/words.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { runs } from '../../support/runs.ts';
-import { agent, signedBy, decide, enrolledHuman, type Human } from '../../support/store/people.ts';
+import { agent, signedBy, decide, type Human } from '../../support/store/people.ts';
 import { hour, makeSandbox, minute, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
+import { withHuman } from '../../support/store/withHuman.ts';
 import { callTool } from '../../support/store/callTool.ts';
 
 describe('project memory', () => {
@@ -34,10 +34,7 @@ describe('project memory', () => {
   let human: Human;
 
   beforeEach(async () => {
-    sandbox = makeSandbox();
-    workspace = sandbox.open();
-    human = enrolledHuman(workspace);
-    store = await workspace.store();
+    ({ sandbox, workspace, human, store } = await withHuman());
   });
   afterEach(removeSandboxes);
 
@@ -199,13 +196,6 @@ describe('project memory', () => {
       const said = await callTool(workspace, 'search_events', { words: 'common', limit: 1 });
       assert.match(said.text, /^1 of 1020 events\nThe newest 1000 were ranked, 20 older ones were not: add a word/);
     });
-
-    it('and shows the text around matches', () => {
-      const { events, total } = searchEvents(store.read(), { words: 'bucket' });
-      assert.equal(total, 1);
-      assert.match(events[0]?.snippet ?? '', /A token \*\*bucket\*\* was put/);
-    });
-
     const filters: [object, string[]][] = [
       [{ type: 'decision' }, ['E-2']],
       [{ status: 'resolved' }, ['E-3']],
@@ -393,11 +383,6 @@ describe('project memory', () => {
       assert.deepEqual([ids(), shown().aged], [['E-1', 'E-3', 'E-4'], 4]);
       await setAge(0);
       assert.deepEqual([ids().length, shown().aged], [7, 0]);
-    });
-
-    it('with the name of the project', () => {
-      const { project } = briefingOf(workspace, store.read(), { focus: null }).briefing;
-      assert.equal(project, basename(workspace.location.root));
     });
 
     async function setAge(ageDays: number): Promise<void> {

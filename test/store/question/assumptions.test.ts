@@ -16,8 +16,9 @@ import { sweep } from '../../../src/app/workspace/sweep.ts';
 import { urgencies } from '../../../src/core/kit/words.ts';
 import { StoreError } from '../../../src/store/journal/problem.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { agent, signedBy, decide, enrolledHuman, makeHuman } from '../../support/store/people.ts';
-import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import { agent, signedBy, decide, makeHuman } from '../../support/store/people.ts';
+import { hour, removeSandboxes } from '../../support/store/sandbox.ts';
+import { withHuman } from '../../support/store/withHuman.ts';
 
 const plain: RaiseInput = {
   ...{ text: 'How long?', type: 'clarification', urgency: 'medium', mode: 'async', work: null },
@@ -25,10 +26,7 @@ const plain: RaiseInput = {
 };
 
 async function setting() {
-  const sandbox = makeSandbox();
-  const workspace = sandbox.open();
-  const signer = enrolledHuman(workspace);
-  const store = await workspace.store();
+  const { sandbox, workspace, human: signer, store } = await withHuman();
   return { sandbox, workspace, store, signing: signedBy(store, signer) };
 }
 

@@ -1,18 +1,17 @@
 /** An agent that waits too long leaves a resume brief and ends its turn; the next session gets it with the answer. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { questionView } from '../../../src/app/question/views.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { agent, askAgent, decide, enrolledHuman } from '../../support/store/people.ts';
-import { makeSandbox, minute, realFs, removeSandboxes, type Sandbox, wasm } from '../../support/store/sandbox.ts';
+import { hookAnswer } from '../../support/store/hookAnswer.ts';
+import { makeSandbox, minute, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import { withHuman } from '../../support/store/withHuman.ts';
 import { callTool } from '../../support/store/callTool.ts';
 import { noteParkedSession, noteStart, startOf } from '../../../src/app/question/parkedSessions.ts';
 import { type LiveAgent, openAgent } from '../../../src/app/workspace/agents.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { answerHook } from '../../../src/hook/answer.ts';
 import { parkQuestion } from '../../../src/tools/question/waiting.ts';
 import { raiseQuestion } from '../../../src/tools/question/asking.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
@@ -121,13 +120,7 @@ async function callHook(sandbox: Sandbox, input: object): Promise<void> {
     ...{ hook_event_name: 'PreToolUse', session_id: session, cwd: sandbox.folder },
     ...{ tool_name: 'mcp__holdpoint__holdpoint_park_question', tool_input: input },
   };
-  const { exit } = await answerHook(
-    { host: 'claude-code', folder: sandbox.folder, bytes: Buffer.from(JSON.stringify(call)) },
-    {
-      ...{ fs: realFs, env: {}, platform: 'linux', home: sandbox.home, wasm },
-      ...{ clock: () => sandbox.clock.now, newId: randomUUID },
-    },
-  );
+  const { exit } = await hookAnswer(sandbox, call);
   assert.equal(exit, 0);
 }
 

@@ -3,8 +3,9 @@ import { shownHash } from '../../../src/app/decision/decisions.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { questionView } from '../../../src/app/question/views.ts';
 import { shownQuestion } from '../../../src/core/question/question.ts';
-import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import { agent, decide } from '../../support/store/people.ts';
+import { removeSandboxes } from '../../support/store/sandbox.ts';
+import { withHuman } from '../../support/store/withHuman.ts';
 
 const asked = { text: 'Which way?', type: 'clarification', urgency: 'medium', mode: 'sync', work: null } as const;
 const payload = '{"ticket":"API-7","labels":["tokens"]}';
@@ -13,10 +14,7 @@ describe('the payload of a question', () => {
   afterEach(removeSandboxes);
 
   async function setting() {
-    const sandbox = makeSandbox();
-    const workspace = sandbox.open();
-    const human = enrolledHuman(workspace);
-    return { sandbox, workspace, human, store: await workspace.store() };
+    return withHuman();
   }
 
   it('is returned unchanged, and is part of the signed content', async () => {

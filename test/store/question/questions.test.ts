@@ -17,17 +17,15 @@ import { registerWork, updateWork, workView } from '../../../src/app/work/work.t
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { StoreError } from '../../../src/store/journal/problem.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { agent, signedBy, decide, enrolledHuman, makeHuman, yes } from '../../support/store/people.ts';
-import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { WithHuman } from '../../support/store/withHuman.ts';
+import { agent, signedBy, decide, makeHuman, yes } from '../../support/store/people.ts';
+import { question } from '../../support/store/lab.ts';
+import { hour, removeSandboxes } from '../../support/store/sandbox.ts';
+import { withHuman, type WithHuman } from '../../support/store/withHuman.ts';
 
 const plain: RaiseInput = { text: 'Which way?', type: 'clarification', urgency: 'medium', mode: 'sync', work: null };
 
 async function setting(): Promise<WithHuman> {
-  const sandbox = makeSandbox();
-  const workspace = sandbox.open();
-  const human = enrolledHuman(workspace);
-  return { sandbox, workspace, store: await workspace.store(), human };
+  return withHuman();
 }
 
 async function task(store: Store, id: string, more: object = {}): Promise<void> {
@@ -200,9 +198,10 @@ describe('a question', () => {
   });
 
   it('is released even if one line cannot contain all of them', async () => {
-    const { store, human } = await setting();
-    for (let n = 1; n <= 450; n++)
-      await raiseQuestion(store, agent(), { ...plain, text: `Question number ${String(n)}?` });
+    const { store, human, sandbox } = await setting();
+    const expiresAt = new Date(sandbox.clock.now + hour).toISOString();
+    const records = Array.from({ length: 450 }, (_, at) => question(at + 1, { expiresAt }));
+    await store.transact(agent().actor, () => ({ records: records as never, result: null }));
     const note = 'x'.repeat(limits.otherText);
     const { ids, shown } = shownOpenQuestions(store.read().state, 'copilot-001');
     assert.deepEqual(await releaseAll(signedBy(store, human), 'copilot-001', note, shown), ids);

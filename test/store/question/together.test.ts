@@ -18,8 +18,9 @@ import type { Answer } from '../../../src/core/records/records.ts';
 import { answeredTogetherAtMost, type Together } from '../../../src/core/records/question.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { makePasskey } from '../../support/authenticator.ts';
-import { agent, askAgent, signedBy, decide, enrolledHuman } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import { agent, askAgent, signedBy, decide } from '../../support/store/people.ts';
+import { removeSandboxes } from '../../support/store/sandbox.ts';
+import { withHuman } from '../../support/store/withHuman.ts';
 import { holdpoint } from '../../support/store/repository.ts';
 import { isSharedRun } from '../../support/store/sharedSandbox.ts';
 
@@ -28,10 +29,7 @@ const plain: RaiseInput = { text: '', type: 'approval', urgency: 'medium', mode:
 const packages = ['zod', 'vite', 'left-pad'];
 
 async function setting(names: readonly string[] = packages, more: Partial<RaiseInput> = {}) {
-  const sandbox = makeSandbox();
-  const workspace = sandbox.open();
-  const signer = enrolledHuman(workspace);
-  const store = await workspace.store();
+  const { sandbox, workspace, human: signer, store } = await withHuman();
   for (const [index, name] of names.entries())
     await ask(store, `Add dependency ${name}?`, { holds: [`packages/${name}`], ...more }, `bot-00${String(index % 5)}`);
   return { sandbox, workspace, store, signer, signing: signedBy(store, signer) };

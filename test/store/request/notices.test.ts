@@ -14,6 +14,7 @@ import { sweep } from '../../../src/app/workspace/sweep.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { agent, enrolledHuman, type Human, signedBy } from '../../support/store/people.ts';
 import { hour, makeSandbox, minute, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
+import { withHuman } from '../../support/store/withHuman.ts';
 import { callTool } from '../../support/store/callTool.ts';
 import { type CreateInput, createRequest, registerResponsibility } from '../../../src/app/request/requests.ts';
 import { humanNoticeOf } from '../../../src/core/request/due.ts';
@@ -315,10 +316,7 @@ describe('a human is notified of a request', () => {
   afterEach(removeSandboxes);
 
   async function setting() {
-    const sandbox = makeSandbox();
-    const workspace = sandbox.open();
-    const signer = enrolledHuman(workspace);
-    const store = await workspace.store();
+    const { sandbox, human: signer, store } = await withHuman();
     const signing = signedBy(store, signer);
     for (const id of ['asker', 'doer'])
       await registerResponsibility(store, agent(`${id}-001`), { id, kind: 'agent', name: id, agents: [] });

@@ -11,7 +11,6 @@ import { rfcView } from '../../../src/app/rfc/views.ts';
 import { parsePrompt, renderPrompt } from '../../../src/core/kit/prompt.ts';
 import {
   afterReply,
-  beginReview,
   defaultMaxIterations,
   isForHumanNow,
   isReviewDue,
@@ -455,10 +454,6 @@ describe('the reviewer', () => {
   describe('step by step', () => {
     const state = { count: 0, maxIterations: 2, open: [1], verdict: null };
     const reply = (text: string) => reviewReply.parse(JSON.parse(text));
-    it('starts while there is budget', () => {
-      assert.deepEqual(beginReview(state), { kind: 'ask', followUp: false, questions: [1] });
-      assert.deepEqual(beginReview({ ...state, count: 2 }), { kind: 'await_human' });
-    });
     it('keeps the verdict of an earlier call when a follow-up gives none', () => {
       const answers = '{"answers":[{"question":1,"outcome":"human_required"}]}';
       assert.equal(afterReply({ ...state, verdict: 'revise' }, reply(answers)).next.kind, 'revise');

@@ -1,6 +1,7 @@
 /** The stream of notifications: complete, in order, and continued from any position without a loss or a repetition. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import { cursorAfter, readEvents } from '../../../src/app/waiting/eventReading.ts';
 import { followEvents } from '../../../src/app/waiting/following.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
@@ -17,16 +18,24 @@ const question = { text: 'Which way?', type: 'decision', urgency: 'high', mode: 
 
 /** What is there now, after a position. */
 async function eventsAfter(workspace: Workspace, since: string | null): Promise<StreamEvent[]> {
+  const cursor = since === null ? null : cursorAfter(since);
+  let left = 0;
+  const reading = readEvents(workspace, (line, events) => (left += cursor?.take(line, events).length ?? 0));
+  await reading.advance(new AbortController().signal);
+  reading.close();
   const events: StreamEvent[] = [];
   const ending = new AbortController();
+  const end = () => {
+    if (events.length >= left) ending.abort();
+  };
   await followEvents(workspace, {
     since,
     signal: ending.signal,
-    onBegin: () => undefined,
-    onCaughtUp() {
-      ending.abort();
+    onBegin: end,
+    onEvent(event) {
+      events.push(event);
+      end();
     },
-    onEvent: (event) => void events.push(event),
   });
   return events;
 }

@@ -18,6 +18,7 @@ import type { Programs } from '../../../src/store/journal/programs.ts';
 import { ok, type Receiver, startReceiver, status } from '../../support/receiver.ts';
 import { agent, decide, enrolledHuman, signedBy } from '../../support/store/people.ts';
 import { makeSandbox, minute, realFs, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
+import { withHuman } from '../../support/store/withHuman.ts';
 import { runCli } from '../../support/store/runCli.ts';
 
 const running: Programs = { self: { pid: process.pid, started: null, noted: 0 }, isRunning: () => true };
@@ -296,10 +297,7 @@ describe('reminders', () => {
     const rules = { high: { first: 0, every: 0 }, critical: { first: 0, every: 0 } };
 
     async function setting(interruptions: Partial<Interruptions>): Promise<Sandbox> {
-      const sandbox = makeSandbox();
-      const workspace = sandbox.open();
-      const signer = enrolledHuman(workspace);
-      const store = await workspace.store();
+      const { sandbox, human: signer, store } = await withHuman();
       const urgencies = { critical: 'now', high: 'now', medium: 'now', low: 'now' } as const;
       const all = { urgencies, agents: [], digestMinutes: 30, perHour: 0, ...interruptions };
       const policy = { questionLifeHours: 24, onExpiry: 'expire', interruptions: all } as const;

@@ -11,6 +11,7 @@ import { diagnose, recover, shownDiagnosis, type WayOut } from '../../../src/app
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { StoreError } from '../../../src/store/journal/problem.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { day } from '../runs.ts';
 import { fingerprint, stateFingerprint } from '../store/fingerprint.ts';
 import { decide, makeHuman, type Human } from '../store/people.ts';
 import { inMemory, makeSandbox, type Sandbox } from '../store/sandbox.ts';
@@ -217,7 +218,8 @@ async function makeStages(): Promise<Stages> {
 async function everyCall(stages: Stages, one: Case, failure: Failure, row: Row, budget: Budget): Promise<void> {
   const step = Math.max(1, Math.round(1 / budget.scale));
   const going = { on: true };
-  for (let at = 1; going.on && row.wrong.length < 5; at += step) {
+  // Another first call each day, so that days together try every call.
+  for (let at = 1 + (day % step); going.on && row.wrong.length < 5; at += step) {
     if (!goesOn(budget)) {
       row.wanted = row.times + 1;
       return;

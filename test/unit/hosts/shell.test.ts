@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Io } from '../../../src/cli/kit/io.ts';
 import { main } from '../../../src/cli/program.ts';
 import { classify } from '../../../src/hosts/shell/classify.ts';
-import { verbNames } from '../../../src/hosts/shell/ownVerbs.ts';
+import { verbNames } from '../../../src/hosts/shell/reading.ts';
 import { runs } from '../../support/runs.ts';
 
 it('hooks know exactly the verbs of the command line', async () => {

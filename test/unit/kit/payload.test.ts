@@ -5,9 +5,6 @@ import {
   recordPayload,
   shownPayload,
   shownPayloadLength,
-  questionNotes,
-  recordNotes,
-  viewNotes,
 } from '../../../src/core/kit/fields.ts';
 import { limits } from '../../../src/core/kit/limits.ts';
 const problem = (value: unknown) => payloadInput.safeParse(value).error?.issues[0]?.message ?? null;
@@ -66,21 +63,5 @@ describe('the payload of a question', () => {
       assert.equal(recordProblem(text), 'must be JSON in its shortest form', text);
     for (const text of ['', '{', '{}x', 'undefined']) assert.equal(recordProblem(text), 'must be JSON', text);
     assert.equal(recordProblem('[]'), 'must be a JSON object');
-  });
-});
-
-describe('the optional texts of a question', () => {
-  const record = { background: 'b', context: 'c', impact: 'i', ifDelayed: 'd', assumption: 'a', for: 'f' };
-
-  it('keep their values through records and views', () => {
-    const view = { background: 'b', context: 'c', impact: 'i', if_delayed: 'd', assumption: 'a', for: 'f' };
-    assert.partialDeepStrictEqual(viewNotes(record), view);
-    assert.deepEqual(recordNotes(view), record);
-    assert.equal(Object.keys(viewNotes({})).length, questionNotes.length);
-  });
-
-  it('are null in views when missing, and absent from records', () => {
-    assert.deepEqual(recordNotes(viewNotes({ impact: 'i' })), { impact: 'i' });
-    assert.deepEqual(recordNotes({ impact: 'i', if_delayed: undefined }), { impact: 'i' });
   });
 });

@@ -24,7 +24,7 @@ describe('the dashboard', () => {
 
   it('lists every dependency below what it comes from, and unfolds an item once', async () => {
     await form.send(snapshot(impact));
-    const lines = await form.page.locator('.outline li').allInnerTexts();
+    const lines = await form.page.locator('.indented li').allInnerTexts();
     assert.equal(lines.length, impact.edges.length);
     assert.match(lines[0] ?? '', /^holds Release 2\.4 w-7\s+has the step Write the outbox table t-1/);
     assert.equal(lines.filter((line) => line.includes('is needed by Documentation')).length, 4, 'under one of the two');

@@ -17,9 +17,9 @@ describe('the setup page', () => {
     await plan.getByText('"hooks": {').waitFor();
     await plan.getByText('a link to /home/dev/dotfiles/mcp.json').waitFor();
     // A screen reader announces it once for each run of lines.
-    assert.deepEqual(await plan.locator('.diff').first().locator('.sr-only').allTextContents(), [
-      'Removed: ',
-      'Added: ',
+    assert.deepEqual(await plan.locator('.difference').first().locator('.sr-only').allTextContents(), [
+      'removed: ',
+      'added: ',
     ]);
     assert.deepEqual(await form.posted(), []);
     await plan.locator('[data-act="write"]').click();

@@ -17,15 +17,20 @@ export const added: SetupPlan = {
       rows: [
         { type: 'gap', lines: 12 },
         { type: 'same', text: '  // mine' },
-        { type: 'removed', text: '  "model": "opus"' },
-        { type: 'added', text: '  "model": "opus",' },
-        { type: 'added', text: '  "hooks": {' },
-        { type: 'added', text: `    "command": ${JSON.stringify(command)}` },
-        { type: 'added', text: '  }' },
+        { type: 'removed', pieces: [{ text: '  "model": "opus"', changed: false }] },
+        { type: 'added', pieces: [{ text: '  "model": "opus",', changed: false }] },
+        { type: 'added', pieces: [{ text: '  "hooks": {', changed: false }] },
+        { type: 'added', pieces: [{ text: `    "command": ${JSON.stringify(command)}`, changed: false }] },
+        { type: 'added', pieces: [{ text: '  }', changed: false }] },
         { type: 'same', text: '}' },
       ],
     },
-    { file: '.mcp.json', real: '/home/dev/dotfiles/mcp.json', what: 'new', rows: [{ type: 'added', text: '{}' }] },
+    {
+      file: '.mcp.json',
+      real: '/home/dev/dotfiles/mcp.json',
+      what: 'new',
+      rows: [{ type: 'added', pieces: [{ text: '{}', changed: false }] }],
+    },
   ],
 };
 
@@ -33,7 +38,11 @@ const taken: SetupPlan = {
   type: 'changes',
   shown: 'r1',
   files: [
-    { file: '.github/hooks/holdpoint.json', what: 'removed', rows: [{ type: 'removed', text: '{ "version": 1 }' }] },
+    {
+      file: '.github/hooks/holdpoint.json',
+      what: 'removed',
+      rows: [{ type: 'removed', pieces: [{ text: '{ "version": 1 }', changed: false }] }],
+    },
   ],
 };
 
