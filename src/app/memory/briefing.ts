@@ -148,7 +148,7 @@ export function briefingOf(
       events,
       agedBefore,
       conflicts,
-      left: { waiting: holds.more + unpicked.length - unpickedItems.length },
+      moreWaiting: holds.more + unpicked.length - unpickedItems.length,
       waiting: [...answers.map(answerItem), ...holds.items, ...unpickedItems, ...terms],
       limits: { ...limits, waiting: limits.waiting + answers.length + unpickedItems.length + terms.length },
     }),

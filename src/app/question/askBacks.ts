@@ -6,11 +6,10 @@ import type { ItemOf } from '../../core/records/parts.ts';
 import { replyProblem } from '../../core/question/fold.ts';
 import { type Question, undecidedQuestions, openAskBack, recipientOf } from '../../core/state/state.ts';
 import type { AskBack } from '../../core/records/question.ts';
-import type { RecordInput } from '../../core/records/records.ts';
-import { deliveryOf, hasReceived } from '../../store/rows/deliveries.ts';
+import { deliveryOf } from '../../store/rows/deliveries.ts';
 import type { Store, View } from '../../store/store.ts';
 import { AppError, asAgent } from '../workspace/errors.ts';
-import { registration, type AgentSession, type Offering } from '../workspace/session.ts';
+import { registration, type AgentSession } from '../workspace/session.ts';
 
 export interface AskBackView extends ItemOf<ReturnType<typeof askBackViews>> {}
 
@@ -59,16 +58,4 @@ export function undeliveredAskBacks({ rows, state }: View, agent: string): Asked
     .map(({ id, askBacks }) => ({ id, number: askBacks.length, at: askBacks.at(-1)?.at ?? '' }))
     .filter(({ id, number }) => deliveryOf(rows, 'ask_back', id, { number, agent })?.acknowledged_at == null)
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
-}
-
-export function offeringAskBacks({ rows, state }: View, offering: Offering): RecordInput[] {
-  const { agent, acknowledged } = offering;
-  return offering.ids.flatMap((id): RecordInput[] => {
-    const question = state.questions.get(id);
-    if (!question || openAskBack(question) === null) return [];
-    const number = question.askBacks.length;
-    if (hasReceived(deliveryOf(rows, 'ask_back', id, { number, agent }), offering)) return [];
-    const kind = acknowledged ? 'question.askBackAcknowledged' : 'question.askBackOffered';
-    return [{ kind, v: 1, id, number, agent }];
-  });
 }

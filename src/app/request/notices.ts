@@ -7,10 +7,10 @@ import { guardrailProblem } from '../../core/request/request.ts';
 import { requestsWaitingFor } from '../../core/request/due.ts';
 import type { RequestNotice, RequestStatus } from '../../core/records/request.ts';
 import type { RecordInput } from '../../core/records/records.ts';
-import { deliveryOf, hasReceived } from '../../store/rows/deliveries.ts';
+import { deliveryOf } from '../../store/rows/deliveries.ts';
 import { jsonList, requestRow } from '../../store/rows/read.ts';
 import type { Store, View } from '../../store/store.ts';
-import { registration, type AgentSession, type Offering } from '../workspace/session.ts';
+import { registration, type AgentSession } from '../workspace/session.ts';
 import { requestView, responsibilitiesOf, workspaceOf, type RequestView } from './views.ts';
 
 export interface NoticedRequest extends RequestView {
@@ -65,7 +65,7 @@ interface Notice {
 }
 
 /** The notices as rows, each with its delivery to this agent. */
-function unacknowledgedNotices(view: View, agent: string) {
+export function unacknowledgedNotices(view: View, agent: string) {
   const { rows } = view;
   const mine = responsibilitiesOf(view, agent);
   if (mine.length === 0) return [];
@@ -96,16 +96,6 @@ export function waitingRequests(view: View, agent: string, limit: number): Waiti
   const waiting = requestsWaitingFor(view.state, agent);
   const rows = waiting.slice(0, limit).flatMap(({ id }) => requestRow(view.rows, workspaceOf(view), id) ?? []);
   return { requests: rows.map((row) => requestView(view, row)), total: waiting.length };
-}
-
-/** Records that the notices of these requests are handed over now. */
-export function offeringNotices(view: View, offering: Offering): RecordInput[] {
-  const { agent, ids, acknowledged } = offering;
-  const fresh = unacknowledgedNotices(view, agent).filter(
-    ({ id, delivery }) => ids.includes(id) && !hasReceived(delivery, offering),
-  );
-  const kind = acknowledged ? 'request.noticeAcknowledged' : 'request.noticeOffered';
-  return fresh.map(({ id, number }) => ({ kind, v: 1, id, notice: number, agent }));
 }
 
 /** An agent of the target has read these: from then on they are treated as acknowledged. Says nothing of an answer. */

@@ -2,14 +2,13 @@
  * At-least-once delivery of outcomes: offered with every result until the agent's next call shows that it received the
  * offer. Delivered to the current owner of the work, else the author of the RFC, else the asker.
  */
-import type { RecordInput } from '../../core/records/records.ts';
-import { deliveryOf, hasReceived, openOffers, type Delivery } from '../../store/rows/deliveries.ts';
+import { openAskBack } from '../../core/state/state.ts';
+import { deliveryOf, deliveryRecord, hasReceived, openOffers, type Delivered } from '../../store/rows/deliveries.ts';
 import type { Store, View } from '../../store/store.ts';
 import { registration, type AgentSession } from '../workspace/session.ts';
-import { offeringDecisions } from '../rfc/delivery.ts';
-import { offeringNotices } from '../request/notices.ts';
-import { offeringReviews } from '../rfc/reviewDelivery.ts';
-import { offeringAskBacks, undeliveredAskBacks } from '../question/askBacks.ts';
+import { undeliveredReviews } from '../rfc/delivery.ts';
+import { unacknowledgedNotices } from '../request/notices.ts';
+import { undeliveredAskBacks } from '../question/askBacks.ts';
 import { questionView, type QuestionView } from '../question/views.ts';
 
 /**
@@ -36,25 +35,32 @@ export async function acknowledgeOffered(store: Store, session: AgentSession): P
   return store.transact(session.actor, (view) => {
     const offers = openOffers(view.rows, agent, session.actor.session ?? '');
     return {
-      records: offers.map((offer) => acknowledgement(offer, agent)),
+      records: offers.map((offer) => deliveryRecord(offer, true)),
       result: offers.filter(({ what }) => what === 'outcome').map(({ subject }) => subject),
     };
   });
 }
 
-function acknowledgement({ what, subject: id, number }: Delivery, agent: string): RecordInput {
-  switch (what) {
-    case 'outcome':
-      return { kind: 'outcome.acknowledged', v: 1, id, agent };
-    case 'ask_back':
-      return { kind: 'question.askBackAcknowledged', v: 1, id, number, agent };
-    case 'decision':
-      return { kind: 'rfc.decisionAcknowledged', v: 1, id, decision: number, agent };
-    case 'review':
-      return { kind: 'rfc.reviewAcknowledged', v: 1, id, review: number, agent };
-    case 'notice':
-      return { kind: 'request.noticeAcknowledged', v: 1, id, notice: number, agent };
-  }
+/** What there is to deliver to an agent, of these items. */
+const due: Readonly<Record<Delivered, (view: View, agent: string, ids: readonly string[]) => Numbered[]>> = {
+  outcome: ({ state }, _, ids) => ids.flatMap((id) => (state.questions.get(id)?.resolution ? [{ id, number: 0 }] : [])),
+  ask_back: ({ state }, _, ids) =>
+    ids.flatMap((id) => {
+      const question = state.questions.get(id);
+      return question && openAskBack(question) !== null ? [{ id, number: question.askBacks.length }] : [];
+    }),
+  decision: ({ state }, _, ids) =>
+    ids.flatMap((id) => {
+      const number = state.rfcs.get(id)?.decisions ?? 0;
+      return number === 0 ? [] : [{ id, number }];
+    }),
+  review: (view, agent, ids) => undeliveredReviews(view, agent).filter(({ id }) => ids.includes(id)),
+  notice: (view, agent, ids) => unacknowledgedNotices(view, agent).filter(({ id }) => ids.includes(id)),
+};
+
+interface Numbered {
+  readonly id: string;
+  readonly number: number;
 }
 
 /** Records that these outcomes are being delivered. `acknowledged`: the agent was waiting for exactly these. */
@@ -66,20 +72,12 @@ export async function recordOffer(
 ): Promise<void> {
   const agent = session.actor.id;
   await store.transact(session.actor, (view) => {
-    const offering = { agent, session: session.actor.session ?? '', ids, acknowledged };
-    const fresh = ids.filter(
-      (id) =>
-        view.state.questions.get(id)?.resolution &&
-        !hasReceived(deliveryOf(view.rows, 'outcome', id, { agent }), offering),
+    const offering = { session: session.actor.session ?? '', acknowledged };
+    const records = (Object.keys(due) as Delivered[]).flatMap((what) =>
+      due[what](view, agent, ids)
+        .filter(({ id, number }) => !hasReceived(deliveryOf(view.rows, what, id, { number, agent }), offering))
+        .map(({ id, number }) => deliveryRecord({ what, subject: id, number, agent }, acknowledged)),
     );
-    const kind = acknowledged ? 'outcome.acknowledged' : 'outcome.offered';
-    const records = [
-      ...fresh.map((id): RecordInput => ({ kind, v: 1, id, agent })),
-      ...offeringAskBacks(view, offering),
-      ...offeringDecisions(view, offering),
-      ...offeringReviews(view, offering),
-      ...offeringNotices(view, offering),
-    ];
     return { records: records.length === 0 ? [] : [...registration(view.state, session), ...records], result: null };
   });
 }

@@ -22,12 +22,3 @@ export function registration(state: State, { actor, host }: AgentSession): Recor
   } as const;
   return [registered];
 }
-
-/** Outcomes that are handed over to an agent. */
-export interface Offering {
-  readonly agent: string;
-  readonly session: string;
-  readonly ids: readonly string[];
-  /** The agent was waiting for exactly these. */
-  readonly acknowledged: boolean;
-}

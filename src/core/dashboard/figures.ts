@@ -232,14 +232,10 @@ export interface Steward {
 
 /** Longest queue first. */
 export function queuesOf(requests: readonly RequestFacts[]): TargetQueue[] {
-  const targets = new Map<string, RequestFacts[]>();
+  const targets = Map.groupBy(requests, ({ target }) => target);
   const breached = new Map<string, number>();
-  for (const request of requests) {
-    const asked = targets.get(request.target);
-    if (asked) asked.push(request);
-    else targets.set(request.target, [request]);
-    for (const { target } of request.breaches) breached.set(target, (breached.get(target) ?? 0) + 1);
-  }
+  for (const { target } of requests.flatMap(({ breaches }) => breaches))
+    breached.set(target, (breached.get(target) ?? 0) + 1);
   for (const target of breached.keys()) if (!targets.has(target)) targets.set(target, []);
   return [...targets]
     .map(([target, asked]) => ({
@@ -252,17 +248,10 @@ export function queuesOf(requests: readonly RequestFacts[]): TargetQueue[] {
 }
 
 function timesOf(requests: readonly RequestFacts[]): Pick<TargetQueue, 'response' | 'completion'> {
+  const took = (from: string | null, to: string | null) => (from === null || to === null ? [] : [msBetween(from, to)]);
   return {
-    response: spans(
-      requests.flatMap(({ available_at, responded_at }) =>
-        responded_at === null ? [] : [msBetween(available_at, responded_at)],
-      ),
-    ),
-    completion: spans(
-      requests.flatMap(({ accepted_at, processed_at }) =>
-        accepted_at === null || processed_at === null ? [] : [msBetween(accepted_at, processed_at)],
-      ),
-    ),
+    response: spans(requests.flatMap(({ available_at, responded_at }) => took(available_at, responded_at))),
+    completion: spans(requests.flatMap(({ accepted_at, processed_at }) => took(accepted_at, processed_at))),
   };
 }
 
@@ -282,18 +271,11 @@ export function stewardOf(requests: readonly RequestFacts[], now: string, calend
 }
 
 function daysOf(requests: readonly RequestFacts[], now: string, calendar: Calendar): StewardDay[] {
-  const created = perDay(
-    requests.map(({ created_at }) => created_at),
-    calendar,
-  );
-  const closed = perDay(
-    requests.map(({ closed_at }) => closed_at),
-    calendar,
-  );
-  const breaches = perDay(
-    requests.flatMap((request) => request.breaches.map(({ at }) => at)),
-    calendar,
-  );
+  const count = (times: (request: RequestFacts) => readonly (string | null)[]) =>
+    perDay(requests.flatMap(times), calendar);
+  const created = count(({ created_at }) => [created_at]);
+  const closed = count(({ closed_at }) => [closed_at]);
+  const breaches = count((request) => request.breaches.map(({ at }) => at));
   return lastDays(now, calendar).map((day) => {
     const end = endOf(day, calendar);
     return {

@@ -1,7 +1,7 @@
 /** Decisions on questions: answers and everything else that ends a question, what follows an answer, and asking back. */
 import { impliedEffect, effectProblem, refusalOf, saysNo } from '../state/answerEffect.ts';
 import type { AnswerEffect, QuestionType } from '../kit/words.ts';
-import { askBackProblem, save } from '../question/fold.ts';
+import { askBackProblem, requireQuestion, save } from '../question/fold.ts';
 import { shownAnswer, shownQuestion } from '../question/question.ts';
 import { directlyHeld } from '../hold/holds.ts';
 import type { Answer, QuestionRaised, RecordOf } from '../records/records.ts';
@@ -112,10 +112,10 @@ export const questionDecisions: Decisions<
     ...open,
     ruled: true,
     problem: (state, record) =>
-      open.problem(state, record) ?? answerProblem(raisedOf(state, questionOf(state, record)), record.answer),
+      open.problem(state, record) ?? answerProblem(raisedOf(state, requireQuestion(state, record.id)), record.answer),
     apply(at, record) {
       const { id, answer, together } = record;
-      const apart = togetherProblem(at, record, questionOf(at.state, record));
+      const apart = togetherProblem(at, record, requireQuestion(at.state, record.id));
       if (apart !== null) throw new Inadmissible(apart, 'forgery');
       const others = together?.map((one) => one.id).filter((other) => other !== id);
       resolve(at, record, { how: 'answered', answer, ...(others ? { with: others } : {}) });
@@ -131,7 +131,7 @@ export const questionDecisions: Decisions<
     ruled: true,
     problem: (state, record) =>
       open.problem(state, record) ??
-      (questionOf(state, record).status === 'expired'
+      (requireQuestion(state, record.id).status === 'expired'
         ? `${record.id} has expired: it can only be answered or released`
         : null),
     apply(at, record) {
@@ -151,7 +151,7 @@ export const questionDecisions: Decisions<
     ...aboutQuestion(askBackProblem, shownQuestion),
     ruled: false,
     apply({ state, change, payload: { by, at }, keyid }, record) {
-      const question = questionOf(state, record);
+      const question = requireQuestion(state, record.id);
       const asked = { text: record.text, by, keyid, at, reply: null };
       save(state, change, { ...question, askBacks: [...question.askBacks, asked] });
     },
@@ -164,7 +164,7 @@ export const questionDecisions: Decisions<
     }, shownAnswer),
     ruled: false,
     apply({ state, change, payload: { by, at } }, record) {
-      save(state, change, { ...questionOf(state, record), revoked: { reason: record.reason, by, at } });
+      save(state, change, { ...requireQuestion(state, record.id), revoked: { reason: record.reason, by, at } });
     },
   },
   /** Lifts a refusal or stop. Cancelled work stays cancelled until it is started again. */
@@ -176,18 +176,11 @@ export const questionDecisions: Decisions<
     }, shownAnswer),
     ruled: true,
     apply({ state, change, payload: { by, at } }, record) {
-      save(state, change, { ...questionOf(state, record), lifted: { reason: record.reason, by, at } });
+      save(state, change, { ...requireQuestion(state, record.id), lifted: { reason: record.reason, by, at } });
     },
     meaning: () => 'allowed',
   },
 };
-
-/** Only after `problem`. */
-function questionOf(state: State, { id }: OfQuestion): Question {
-  const question = state.questions.get(id);
-  if (!question) throw new Inadmissible(`there is no question ${id}`);
-  return question;
-}
 
 function undecidedProblem({ id, resolution }: Question): string | null {
   return resolution && `${id} was already decided at ${resolution.at}`;
@@ -198,7 +191,7 @@ function resolve(
   record: RecordOf<'question.answered' | 'question.cancelled' | 'question.released'>,
   how: Pick<Resolution, 'how'> & Partial<Resolution>,
 ): void {
-  const question = questionOf(state, record);
+  const question = requireQuestion(state, record.id);
   const ended = question.status === 'expired' ? 'expired' : 'cancelled';
   const decided: Question = {
     ...question,

@@ -3,7 +3,7 @@ import { cancelWork } from '../work/fold.ts';
 import { Inadmissible } from '../state/change.ts';
 import type { RecordOf } from '../records/records.ts';
 import type { RfcDecision } from '../records/rfc.ts';
-import { requireThread, saveRfc, withReply, withThread } from '../rfc/fold.ts';
+import { requireThread, saveRfc, touchRfc, withReply, withThread } from '../rfc/fold.ts';
 import {
   actProblem,
   approvalGaps,
@@ -163,12 +163,6 @@ export const rfcDecisions: Decisions<RfcDecision['kind']> = {
     },
   },
 };
-
-function touchRfc({ state, payload }: Deciding, { id }: OfRfc): Rfc {
-  const rfc = state.rfcs.get(id);
-  if (!rfc) throw new Inadmissible(`there is no RFC ${id}`);
-  return { ...rfc, updatedAt: payload.at };
-}
 
 /** Increments the number of decisions that agents must receive. */
 function countDecision(at: Deciding, record: OfRfc): Rfc {

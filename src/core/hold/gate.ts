@@ -233,44 +233,28 @@ export function bindingsOnWork(state: CurrentState, id: string): Pick<GateVerdic
  * files.
  */
 export function bindingsOn(state: CurrentState, query: GateQuery): Binding[] {
-  return [...rfcBindings(state, query), ...refusalsOn(state, query)];
-}
-
-function rfcBindings(state: CurrentState, query: GateQuery): Binding[] {
-  if (state.rfcs.size === 0) return [];
+  if (state.rfcs.size === 0 && state.refused.size === 0) return [];
   const work = query.work ?? currentOf(state, query.session)?.id;
-  const reached = work === undefined ? new Set<string>() : upwardOf(state, work);
+  const reached = work === undefined ? new Set<string | null>() : new Set<string | null>(upwardOf(state, work));
   const filesOf = filesByPlace(query);
-  return [...state.rfcs.values()].flatMap((rfc) => {
+  const concerns = (holder: Holder, named: readonly (string | null)[], scopes: readonly string[]) => {
+    const files = filesOf(heldPlace(holder, query.worktree));
+    return named.some((id) => reached.has(id)) || scopes.some((glob) => files.some(({ isHeldBy }) => isHeldBy(glob)));
+  };
+  const terms = [...state.rfcs.values()].flatMap((rfc) => {
     const binding = bindingOf(rfc);
-    if (!binding) return [];
-    const concerned = [...rfc.workflows, ...rfc.tasks].some((id) => reached.has(id));
-    const files = filesOf(heldPlace(rfc, query.worktree));
-    return concerned || fileScopes(state, rfc).some((glob) => files.some(({ isHeldBy }) => isHeldBy(glob)))
-      ? [binding]
-      : [];
+    return binding && concerns(rfc, [...rfc.workflows, ...rfc.tasks], fileScopes(state, rfc)) ? [binding] : [];
   });
-}
-
-/** Refusals that let the rest of the task continue: for the work and files in question, or in the same session. */
-function refusalsOn(state: CurrentState, query: GateQuery): Binding[] {
-  if (state.refused.size === 0) return [];
-  const work = query.work ?? currentOf(state, query.session)?.id;
-  const reached = work === undefined ? new Set<string>() : upwardOf(state, work);
-  const filesOf = filesByPlace(query);
-  return [...state.refused].flatMap((id) => {
+  // Refusals that let the rest of the task continue: for the work and files in question, or in the same session.
+  const refusals = [...state.refused].flatMap((id) => {
     const question = state.questions.get(id);
-    if (!question) return [];
-    const named = [question.work, ...question.alsoWork].some((one) => one !== null && reached.has(one));
-    const files = filesOf(heldPlace(question, query.worktree));
+    if (!question || refusalOf(question) !== 'do_not') return [];
     const isConcerned =
-      named ||
       isOfSession(question, query.session) ||
-      namedScopes(state, question).some((glob) => files.some(({ isHeldBy }) => isHeldBy(glob)));
-    return isConcerned && refusalOf(question) === 'do_not'
-      ? [{ from: question, conditions: [], constraints: [refusalWords(question)] }]
-      : [];
+      concerns(question, [question.work, ...question.alsoWork], namedScopes(state, question));
+    return isConcerned ? [{ from: question, conditions: [], constraints: [refusalWords(question)] }] : [];
   });
+  return [...terms, ...refusals];
 }
 
 function isOfSession({ asker, work, alsoWork }: Question, session: GateQuery['session']): boolean {

@@ -221,11 +221,6 @@ export function unfinishedWork(state: CurrentState): WorkItem[] {
   return [...state.work.values()].filter(isUnfinished);
 }
 
-/** Whether an agent owns an item, a finished one too. */
-export function ownsWork(state: CurrentState, agent: string): boolean {
-  return [...state.work.values()].some(({ assignee }) => assignee === agent);
-}
-
 // Holds are never refused without a replacement: an agent with this many questions and RFCs waiting for humans is itself
 // held, whatever it works on, and only human decisions reduce the number. The other limits concern what holds nothing.
 export const openAtMost = {

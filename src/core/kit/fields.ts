@@ -112,8 +112,6 @@ export function payloadOf(text: string | null): Payload | null {
 export function shownPayload(payload: Payload | null): string | null {
   return payload === null ? null : JSON.stringify(payload, null, 2);
 }
-/** Each character may begin an indented line. */
-export const shownPayloadLength = limits.payloadBytes * (2 + 2 * limits.payloadDepth);
 
 function textProblem(text: string): string | null {
   if (text.length > limits.payloadBytes) return tooLong;

@@ -181,10 +181,10 @@ export interface BriefingInput {
   readonly now: string;
   /** Active and recently closed events, in any order. */
   readonly events: readonly BriefedEvent[];
-  /** Numbers of further events beyond the limits, by section. */
-  readonly left?: Partial<Readonly<Record<Section | 'waiting' | 'aged', number>>> | undefined;
   /** In the order to handle them. */
   readonly waiting: readonly WaitingItem[];
+  /** Number of further ones. */
+  readonly moreWaiting?: number | undefined;
   readonly conflicts?: Group<DecisionConflict> | undefined;
   /** What only informs and was not mentioned since then (ISO 8601) is left out. Null or left out: nothing is. */
   readonly agedBefore?: string | null | undefined;
@@ -207,31 +207,23 @@ export const briefingLimits: Limits = {
 const recentlyMs = 48 * 60 * 60_000;
 
 export function briefing(input: BriefingInput): Briefing {
-  const { project, focus, ignoreCase = false, now, events, left = {}, waiting, conflicts } = input;
-  const { limits = briefingLimits, agedBefore = null } = input;
-  const sections = new Map<Section, BriefedEvent[]>();
-  let aged = 0;
-  for (const event of events) {
-    if (isAged(event, agedBefore)) aged++;
-    const section = isAged(event, agedBefore) ? null : sectionOf(event, focus, now, ignoreCase);
-    if (section === null) continue;
-    const found = sections.get(section);
-    if (found) found.push(event);
-    else sections.set(section, [event]);
-  }
+  const { project, focus, ignoreCase = false, now, events, waiting, conflicts } = input;
+  const { moreWaiting, limits = briefingLimits, agedBefore = null } = input;
+  const shown = events.filter((event) => !isAged(event, agedBefore));
+  const sections = Map.groupBy(shown, (event) => sectionOf(event, focus, now, ignoreCase));
   const group = (section: Section, limit: number, order: (a: BriefedEvent, b: BriefedEvent) => number) =>
-    limitGroup([...(sections.get(section) ?? [])].sort(order), limit, left[section]);
+    limitGroup([...(sections.get(section) ?? [])].sort(order), limit);
   return {
     project: project ?? null,
     focus,
     generated_at: now,
     critical_warnings: group('critical', limits.critical, hereFirst(focus, ignoreCase)),
-    waiting: limitGroup(waiting, limits.waiting, left.waiting),
+    waiting: limitGroup(waiting, limits.waiting, moreWaiting),
     conflicts: limitGroup(conflicts?.items ?? [], limits.conflicts, conflicts?.more),
     relevant: perEventType((type) => group(type, limits.relevant, byPriority)),
     other: group('other', limits.other, unscopedWarningsFirst),
     recently_resolved: group('resolved', limits.resolved, latestClosed),
-    aged: aged + (left.aged ?? 0),
+    aged: events.length - shown.length,
   };
 }
 

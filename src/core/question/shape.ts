@@ -47,21 +47,11 @@ function isGroupable(state: State, question: Question): boolean {
  */
 export function sameShapes(state: State, questions: Iterable<OpenQuestion>): SameShape[] {
   const known = createNumbers();
-  const byKey = new Map<string, Fit[]>();
-  let looked = 0;
-  for (const question of questions) {
-    if (looked === lookedAtMost) break;
-    if (!isGroupable(state, question)) continue;
-    looked += 1;
-    for (const fit of fitsOf(question, alikeOf(state, question), known)) {
-      const fits = byKey.get(fit.key);
-      if (fits) fits.push(fit);
-      else byKey.set(fit.key, [fit]);
-    }
-  }
+  const looked = [...questions].filter((question) => isGroupable(state, question)).slice(0, lookedAtMost);
+  const all = looked.flatMap((question) => fitsOf(question, alikeOf(state, question), known));
   const taken = new Set<string>();
   const groups: SameShape[] = [];
-  const largest = [...byKey.values()]
+  const largest = [...Map.groupBy(all, ({ key }) => key).values()]
     .filter((fits) => fits.length > 1)
     .sort((a, b) => b.length - a.length || (b[0]?.literal ?? 0) - (a[0]?.literal ?? 0));
   for (const fits of largest) {

@@ -74,7 +74,7 @@ export const rfcEffects: Effects<RfcRecord['kind']> = {
 };
 
 /** The RFC before the record changes it. */
-function touchRfc({ state, line }: Folding, { id }: { readonly id: string }): Rfc {
+export function touchRfc({ state, line }: Folding, { id }: { readonly id: string }): Rfc {
   return { ...requireRfc(state, id), updatedAt: line.time };
 }
 

@@ -334,15 +334,12 @@ export interface KnownFolders {
  * @throws Error when the files cannot be listed
  */
 export function knownFolders(fs: FileSystem, folder: string): KnownFolders {
-  const stores = storesFolder(folder);
   const known = new Map<string, string>();
   const former = new Map<string, string>();
   const unreadable = new Set<string>();
-  for (const name of namesIn(fs, stores)) {
-    if (!stateFileNames.test(name)) continue;
-    const found = readable(() => readAnchor(fs, path.join(stores, name)));
+  for (const { file, found } of anchorsIn(fs, folder)) {
     if (!found) {
-      unreadable.add(name);
+      unreadable.add(path.basename(file));
       continue;
     }
     for (const { path: place, inode } of found.worktrees)
@@ -366,15 +363,21 @@ export interface KnownStores {
 
 /** @throws Error when the files cannot be listed */
 export function knownStores(fs: FileSystem, folder: string): KnownStores {
-  const stores = storesFolder(folder);
-  const anchors: Anchor[] = [];
-  const unreadable: string[] = [];
-  for (const name of namesIn(fs, stores).filter((one) => stateFileNames.test(one))) {
-    const file = path.join(stores, name);
-    const found = readable(() => readAnchor(fs, file));
-    if (found) anchors.push(found);
+  const all = anchorsIn(fs, folder);
+  return {
+    anchors: all.flatMap(({ found }) => found ?? []),
     // A file that was removed meanwhile is not an unreadable one.
-    else if (fs.lstatSync(file, { throwIfNoEntry: false })) unreadable.push(file);
-  }
-  return { anchors, unreadable };
+    unreadable: all.flatMap(({ file, found }) =>
+      !found && fs.lstatSync(file, { throwIfNoEntry: false }) ? [file] : [],
+    ),
+  };
+}
+
+/** Null for those that cannot be read. @throws Error when the files cannot be listed */
+function anchorsIn(fs: FileSystem, folder: string): { readonly file: string; readonly found: Anchor | null }[] {
+  const stores = storesFolder(folder);
+  return namesIn(fs, stores)
+    .filter((name) => stateFileNames.test(name))
+    .map((name) => path.join(stores, name))
+    .map((file) => ({ file, found: readable(() => readAnchor(fs, file)) }));
 }

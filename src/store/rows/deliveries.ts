@@ -1,26 +1,40 @@
 /** What agents were offered: outcomes, decisions and the like are offered until their agent goes on, which confirms them. */
-import type { RecordKind } from '../../core/records/records.ts';
+import type { RecordInput, RecordKind } from '../../core/records/records.ts';
 import type { Admitted } from '../../core/state/state.ts';
 import type { Database, Rows } from './sqlite.ts';
 
-type Delivered = 'outcome' | 'ask_back' | 'decision' | 'review' | 'notice';
+/** What says that it was offered and that it was received, and the field that numbers it. */
+const kinds = {
+  outcome: ['outcome.offered', 'outcome.acknowledged', null],
+  ask_back: ['question.askBackOffered', 'question.askBackAcknowledged', 'number'],
+  decision: ['rfc.decisionOffered', 'rfc.decisionAcknowledged', 'decision'],
+  review: ['rfc.reviewOffered', 'rfc.reviewAcknowledged', 'review'],
+  notice: ['request.noticeOffered', 'request.noticeAcknowledged', 'notice'],
+} as const satisfies Readonly<Record<string, readonly [RecordKind, RecordKind, string | null]>>;
+export type Delivered = keyof typeof kinds;
 
-const offers: Partial<Record<RecordKind, readonly [what: Delivered, number: string | null, isConfirmed: boolean]>> = {
-  'outcome.offered': ['outcome', null, false],
-  'outcome.acknowledged': ['outcome', null, true],
-  'question.askBackOffered': ['ask_back', 'number', false],
-  'question.askBackAcknowledged': ['ask_back', 'number', true],
-  'rfc.decisionOffered': ['decision', 'decision', false],
-  'rfc.decisionAcknowledged': ['decision', 'decision', true],
-  'rfc.reviewOffered': ['review', 'review', false],
-  'rfc.reviewAcknowledged': ['review', 'review', true],
-  'request.noticeOffered': ['notice', 'notice', false],
-  'request.noticeAcknowledged': ['notice', 'notice', true],
-};
+const offers = new Map<string, readonly [what: Delivered, number: string | null, isConfirmed: boolean]>(
+  (Object.keys(kinds) as Delivered[]).flatMap((what) => {
+    const [offered, acknowledged, number] = kinds[what];
+    return [
+      [offered, [what, number, false]],
+      [acknowledged, [what, number, true]],
+    ] as const;
+  }),
+);
+
+export function deliveryRecord(
+  { what, subject: id, number, agent }: Pick<Delivery, 'what' | 'subject' | 'number' | 'agent'>,
+  isConfirmed: boolean,
+): RecordInput {
+  const [offered, acknowledged, name] = kinds[what];
+  const kind = isConfirmed ? acknowledged : offered;
+  return { kind, v: 1, id, agent, ...(name === null ? {} : { [name]: number }) } as RecordInput;
+}
 
 /** Keeps the time of the first offer, and the session of the last: only that one knows of it. */
 export function projectDelivery(db: Database, { record, actor, time }: Admitted): void {
-  const offer = offers[record.kind];
+  const offer = offers.get(record.kind);
   if (!offer) return;
   const [what, name, isConfirmed] = offer;
   const { id, agent, ...more } = record as unknown as { id: string; agent: string } & Record<string, number>;
