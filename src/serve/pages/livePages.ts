@@ -1,4 +1,4 @@
-/** The open pages of all browsers, by the id that the page's script chose. */
+/** The pages of all browsers: what each shows, and those that are open, by the id that the script of a page chose. */
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import type { Session } from '../security/sessions.ts';
@@ -9,11 +9,224 @@ import {
   type LivePage,
   type Wanted,
   type PageOptions,
+  pathOf,
 } from './livePage.ts';
-import { openBriefingPage } from './briefing.ts';
-import { openDashboardPage } from './dashboard.ts';
-import { openQuestionPage } from './question.ts';
-import { openRfcPage } from './rfc.ts';
+import { limits } from '../../core/kit/limits.ts';
+import { briefingMessage, type BriefingMessage } from '../../ui/briefing/messages.ts';
+import { currentBriefing, seenInBriefing, type BriefingSnapshot, type BriefingView } from '../../ui/briefing/model.ts';
+import type { UnavailableView } from '../../ui/kit/view.ts';
+import { signInBriefing } from '../../ui/briefing/acts.ts';
+import { inDoubt, notShown, outageOf } from '../../ui/surface/unavailable.ts';
+import {
+  type Shown,
+  snapshotHead,
+  type SigningSurface,
+  type Unsigned,
+  type Current,
+} from '../../ui/surface/signingSurface.ts';
+import { whyLocked, workspaceForm } from '../../ui/surface/workspaceForms.ts';
+import { openSigningPage, readsOnly, sharedView, standingOf, lookFirst, restoreHere } from './reader.ts';
+import { dashboardMessage } from '../../ui/dashboard/messages.ts';
+import { dashboardView, type DashboardData } from '../../ui/dashboard/view.ts';
+import { inTurn } from '../../ui/kit/timing.ts';
+import { keyOf } from '../kit/folders.ts';
+import * as l10n from '@vscode/l10n';
+import { isRfcId } from '../../core/waiting/items.ts';
+import { isOfBrowsers, questionMessage, type QuestionMessage } from '../../ui/answer/messages.ts';
+import type { AnswerSnapshot, Snapshot } from '../../ui/answer/view.ts';
+import { formAbout } from '../../ui/answer/form.ts';
+import { nothingModel, waitingQueue } from '../../ui/answer/nothing.ts';
+import { refusedOutcome } from '../../ui/surface/signedActs.ts';
+import { createDecisions, type Decidable } from '../../ui/answer/decisions.ts';
+import { rfcMessage, type RfcMessage } from '../../ui/rfc/messages.ts';
+import type { RfcSnapshot, RfcView } from '../../ui/rfc/model.ts';
+import { carryOut, type Seen } from '../../ui/rfc/acts.ts';
+import { readImage } from '../../ui/rfc/images.ts';
+import { currentReview, type Reading } from '../../ui/rfc/review.ts';
+import type { SignerStanding } from '../../ui/surface/standing.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+
+// The review of an RFC in a browser.
+
+function openRfcPage(options: PageOptions): Closable {
+  const reading: Reading = {};
+  return openSigningPage<RfcSnapshot, RfcMessage, Seen>(options, {
+    schema: rfcMessage,
+    besides: {
+      limits: { text: limits.otherText, name: limits.title, lines: limits.listItems, answer: limits.answerText },
+    },
+    current: (render) => reviewNow(options, reading, render),
+    sign: (means, message, seen) => carryOut({ ...means, seen }, message),
+    receive: (message, surface) => receive(options, reading, surface, message),
+  });
+}
+
+/** What the editor alone can do, such as starting a reviewer, does nothing here. */
+async function receive(
+  options: PageOptions,
+  reading: Reading,
+  surface: SigningSurface<RfcSnapshot>,
+  message: Unsigned<RfcMessage>,
+): Promise<void> {
+  const { folders, key, live } = options;
+  switch (message.type) {
+    case 'restoreHeld':
+      await restoreHere(options, message);
+      break;
+    case 'selectRevision':
+      reading.revision = message.revision;
+      break;
+    case 'showDiff':
+      reading.compared = message.from;
+      break;
+    case 'openQuestion':
+      live.send({ event: 'go', data: pathOf(message.question) });
+      return;
+    case 'showImage': {
+      const found = folders.find(key ?? '');
+      if (!found) return;
+      surface.add({ image: await readImage(found.folder.workspace, message.path) });
+      break;
+    }
+    default:
+      return;
+  }
+  await surface.draw();
+}
+
+async function reviewNow(
+  { folders, session, key }: PageOptions,
+  reading: Reading,
+  render: string,
+): Promise<Current<RfcView, Seen>> {
+  const found = folders.find(key ?? '');
+  if (!found) throw new Error('no folder');
+  const { problem } = found.folder.workspace.standing();
+  if (problem) return { view: inDoubt(problem) };
+  const locked = (standing: SignerStanding, readOnly: boolean) => {
+    const why = whyLocked(readOnly) ?? (standing.kind === 'stranger' ? readsOnly() : undefined);
+    return why === undefined ? undefined : { why };
+  };
+  const standing = (workspace: Workspace) => standingOf(workspace, session);
+  return currentReview({ folders, reading, render, where: 'browser', standing, locked, hasModel: false }, found);
+}
+
+// The form of a question or a request in a browser.
+
+function openQuestionPage(options: PageOptions): Closable {
+  const { live, session, models, key } = options;
+  return openSigningPage<Snapshot, QuestionMessage, SeenForm>(options, {
+    schema: questionMessage,
+    besides: { limits: { answer: limits.answerText, reason: limits.otherText, name: limits.title }, tab: true },
+    async current(render) {
+      const make = () => currentForm(options);
+      const { view, text } = await sharedView(models, { key: ['question', key, session.keyid], render, make });
+      return 'render' in view ? { view, text, seen: { targets: [view], view } } : { view, text };
+    },
+    sign: (means, message, { view }) =>
+      isOfBrowsers(message)
+        ? createDecisions(means)(message, view)
+        : Promise.resolve(refusedOutcome(message.act, 'invalid', l10n.t('This is done in the editor.'))),
+    receive(message) {
+      if (message.type === 'select') live.send({ event: 'go', data: pathOf(message.key) });
+      if (message.type === 'back') live.send({ event: 'go', data: '/' });
+      if (message.type === 'restoreHeld') return restoreHere(options, message);
+    },
+  });
+}
+
+interface SeenForm extends Shown {
+  readonly view: Decidable;
+}
+
+/** Without the mark of one page's rendering. Of other keys, a browser shows nothing. */
+async function currentForm({ folders, session, models, key }: PageOptions): Promise<AnswerSnapshot> {
+  const [folder] = folders.all;
+  if (!folder) throw new Error('no folder');
+  const { problem } = folder.workspace.standing();
+  if (problem) return inDoubt(problem);
+  const queue = await models.of(['queue'], () => waitingQueue(folders));
+  const id = folders.find(key ?? queue.find((one) => !isRfcId(one.id))?.key ?? '')?.id;
+  const show = (of: string | undefined) =>
+    of === undefined
+      ? null
+      : formAbout(
+          {
+            ...{ folders, where: 'browser', rootsOf: () => [], pasted: '', readsOnly: readsOnly() },
+            standing: (workspace) => standingOf(workspace, session),
+            keys: { strangers: () => Promise.resolve(new Set<string>()), own: () => Promise.resolve(null) },
+            look: (workspace, about) => models.of(['look', about], () => lookFirst(workspace, about)),
+          },
+          { folder, id: of, queue, render: '' },
+        );
+  const wide = workspaceForm(id ?? '');
+  // Once none is left to answer with it: the result of this one.
+  const alone = wide?.kind === 'together' ? wide.about : undefined;
+  return (await show(id)) ?? (await show(alone)) ?? nothingModel(folders, queue);
+}
+
+// The dashboard in a browser. It opens forms; it decides nothing.
+
+function openDashboardPage({ folders, live, models, redraws }: PageOptions): Closable {
+  const all = collect();
+  const [folder] = folders.all;
+  if (!folder) return all;
+  let tab: DashboardData['tab'] = 'agents';
+  const place = { folders: [], folder: keyOf('folder'), dismisses: false };
+  const draw = inTurn(async () => {
+    const view = await models.of(['dashboard', tab], () => dashboardView(folder, tab, place)).catch(notShown);
+    const outage = models.of(['outage'], () => outageOf(folders));
+    await live.page.webview.postMessage({ ...snapshotHead(), ...outage, view });
+  });
+  all.add(
+    live.page.webview.onDidReceiveMessage((raw: unknown) => {
+      const message = dashboardMessage.safeParse(raw).data;
+      if (message?.type === 'work') live.send({ event: 'go', data: pathOf(keyOf(`work/${message.id}`)) });
+      if (message?.type === 'open') live.send({ event: 'go', data: pathOf(keyOf(message.id)) });
+      if (message?.type === 'tab') tab = message.tab;
+      if (message?.type === 'ready') tab = message.tab ?? tab;
+      if (message?.type === 'tab' || message?.type === 'ready') void draw();
+    }),
+  );
+  all.add(
+    redraws.event(() => {
+      if (live.isOpen()) void draw();
+    }),
+  );
+  return all;
+}
+
+// The briefing of the whole project in a browser.
+
+function openBriefingPage(options: PageOptions): Closable {
+  const { session, live, models } = options;
+  return openSigningPage<BriefingSnapshot, BriefingMessage, Shown>(options, {
+    schema: briefingMessage,
+    besides: { limits: { text: limits.otherText, scopes: limits.listItems } },
+    async current(render) {
+      const make = () => briefingNow(options);
+      const { view, text } = await sharedView(models, { key: ['briefing', session.keyid], render, make });
+      return 'render' in view ? { view, text, seen: seenInBriefing(view) } : { view, text };
+    },
+    sign: (means, message) => signInBriefing(means.folders, means.keys, message),
+    receive(message) {
+      if (message.type === 'openForm') live.send({ event: 'go', data: pathOf(message.key) });
+    },
+  });
+}
+
+/** Without the mark of one page's rendering. */
+async function briefingNow({ folders, session }: PageOptions): Promise<BriefingView | UnavailableView> {
+  const [folder] = folders.all;
+  if (!folder) throw new Error('no folder');
+  const { problem } = folder.workspace.standing();
+  if (problem) return inDoubt(problem);
+  const standing = standingOf(folder.workspace, session);
+  return currentBriefing({
+    ...{ folders, folder, standing, render: '', note: undefined, focus: null, pinned: false },
+    locked: (readOnly) => whyLocked(readOnly) ?? (standing.kind === 'stranger' ? readsOnly() : undefined),
+  });
+}
 
 /** How long a page without a stream is kept, for a browser that is offline. */
 const keptMs = 5 * 60_000;

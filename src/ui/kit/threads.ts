@@ -31,7 +31,7 @@ export function answerBeside(extensionPath: string, workerData: ThreadWork): Pro
     thread.once('message', resolve).once('error', reject);
     // After a message this rejects a promise that is settled.
     thread.once('exit', () => {
-      reject(new Error('the thread ended without an answer'));
+      reject(new Error('unanswered'));
     });
   });
 }

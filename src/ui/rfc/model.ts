@@ -21,7 +21,6 @@ import { passkeyOf, type SignerStanding } from '../surface/standing.ts';
 import { importedModel, folderName, signerOf } from '../surface/workspaceForms.ts';
 import { peopleModel, unlistedWords } from '../surface/people.ts';
 import { program } from '../kit/program.ts';
-import { noteWords } from './reviewWords.ts';
 import type {
   Held,
   HeldChangesView,
@@ -37,7 +36,7 @@ import type {
   Token,
   UnavailableView,
 } from '../kit/view.ts';
-import type { ReviewStage, ReviewVerdict, RfcStatus } from '../../core/records/rfc.ts';
+import type { ReviewNote, ReviewStage, ReviewVerdict, RfcStatus } from '../../core/records/rfc.ts';
 import type { RfcImage } from './images.ts';
 import { deliveryOf } from '../../store/rows/deliveries.ts';
 
@@ -399,5 +398,23 @@ export function decisionWords({ action, by, revision, amendment }: RfcDecisionVi
       return amendment ? l10n.t('{0} rejected the amendment', by) : l10n.t('{0} rejected it', by);
     case 'withdrawn':
       return l10n.t('{0} withdrew it', by);
+  }
+}
+
+/** Why the reviewer's loop ended early. */
+export function noteWords(note: ReviewNote): string {
+  switch (note) {
+    case 'no_model':
+      return l10n.t('No model available. Please answer the open questions.');
+    case 'not_allowed':
+      return l10n.t('The language model is not allowed here. Please answer the open questions.');
+    case 'failed':
+      return l10n.t('The language model could not answer. Please answer the open questions.');
+    case 'timed_out':
+      return l10n.t('The language model took too long. Please answer the open questions.');
+    case 'malformed':
+      return l10n.t('The language model gave an unreadable reply twice. Please answer the open questions.');
+    case 'budget_spent':
+      return l10n.t('The language model reached its call limit. Please answer the open questions.');
   }
 }

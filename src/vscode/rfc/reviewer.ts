@@ -10,7 +10,7 @@ import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { errorWords } from '../../ui/kit/problemWords.ts';
-import { noteWords } from '../../ui/rfc/reviewWords.ts';
+import { noteWords } from '../../ui/rfc/model.ts';
 import { failure, information } from '../kit/messages.ts';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';

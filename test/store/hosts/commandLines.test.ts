@@ -8,13 +8,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { takeBaselines } from '../../../src/app/hold/takeBaselines.ts';
-import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { HostName } from '../../../src/hosts/host.ts';
 import { classify } from '../../../src/hosts/shell/classify.ts';
 import { root } from '../../support/host.ts';
 import { runs } from '../../support/runs.ts';
 import { agent } from '../../support/store/people.ts';
+import { heldPlace } from '../../support/store/heldPlace.ts';
 import { hookAnswer } from '../../support/store/hookAnswer.ts';
 import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
@@ -34,20 +34,9 @@ function commandOf(place: Pick<Sandbox, 'folder'>, line: string): string {
 }
 
 async function setting(holds: string[], asker: string, session: string): Promise<Sandbox> {
-  const sandbox = makeSandbox();
-  for (const file of ['src/held.js', 'src/free.js', 'lib/core/a.js', 'docs/readme.md', 'Makefile', 'package.json']) {
-    fs.mkdirSync(path.dirname(path.join(sandbox.folder, file)), { recursive: true });
-    fs.writeFileSync(path.join(sandbox.folder, file), 'one\n');
-  }
+  const files = ['src/held.js', 'src/free.js', 'lib/core/a.js', 'docs/readme.md', 'Makefile', 'package.json'];
+  const sandbox = await heldPlace(files, holds, agent(asker, { session }));
   execFileSync('git', ['init', '-q', sandbox.folder]);
-  const workspace = sandbox.open();
-  const store = await workspace.store();
-  const who = agent(asker, { session });
-  await registerWork(store, who, { id: 'T1', workKind: 'task', title: 'Tokens' });
-  await raiseQuestion(store, who, {
-    ...{ type: 'clarification', urgency: 'medium', mode: 'sync' },
-    ...{ text: 'JWT or sessions?', work: 'T1', holds },
-  });
   return sandbox;
 }
 

@@ -1,34 +1,16 @@
 /** Which calls a hook denies while `src/held.js` and `lib/core` are held, by the files they reach. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import path from 'node:path';
 import type { HostName } from '../../../src/hosts/host.ts';
-import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import { registerWork } from '../../../src/app/work/work.ts';
-import { agent } from '../../support/store/people.ts';
+import { heldPlace } from '../../support/store/heldPlace.ts';
 import { hookAnswer } from '../../support/store/hookAnswer.ts';
-import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
+import { removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 
 describe('a hook denies a call that may reach a held file', () => {
   const files = ['src/held.js', 'src/free.js', 'lib/core/a.js', 'docs/readme.md'];
 
-  async function setting(): Promise<Sandbox> {
-    const sandbox = makeSandbox();
-    for (const file of files) {
-      fs.mkdirSync(path.dirname(path.join(sandbox.folder, file)), { recursive: true });
-      fs.writeFileSync(path.join(sandbox.folder, file), 'one\n');
-    }
-    const workspace = sandbox.open();
-    const store = await workspace.store();
-    const other = agent('other-001');
-    await registerWork(store, other, { id: 'T1', workKind: 'task', title: 'Tokens' });
-    await raiseQuestion(store, other, {
-      ...{ type: 'clarification', urgency: 'medium', mode: 'sync' },
-      ...{ text: 'JWT or sessions?', work: 'T1', holds: ['src/held.js', 'lib/core'] },
-    });
-    return sandbox;
-  }
+  const setting = () => heldPlace(files, ['src/held.js', 'lib/core']);
 
   interface Use {
     readonly host?: HostName;
@@ -326,22 +308,7 @@ describe('a hook denies a call that may reach a held file', () => {
     'x/held.js',
   ];
 
-  async function setting(...holds: string[]): Promise<Sandbox> {
-    const sandbox = makeSandbox();
-    for (const file of files) {
-      fs.mkdirSync(path.dirname(path.join(sandbox.folder, file)), { recursive: true });
-      fs.writeFileSync(path.join(sandbox.folder, file), 'one\n');
-    }
-    const workspace = sandbox.open();
-    const store = await workspace.store();
-    const other = agent('other-001');
-    await registerWork(store, other, { id: 'T1', workKind: 'task', title: 'Tokens' });
-    await raiseQuestion(store, other, {
-      ...{ type: 'clarification', urgency: 'medium', mode: 'sync' },
-      ...{ text: 'JWT or sessions?', work: 'T1', holds },
-    });
-    return sandbox;
-  }
+  const setting = (...holds: string[]) => heldPlace(files, holds);
 
   async function denied(place: Sandbox, tool: string, input: object): Promise<boolean> {
     const { exit, err } = await hookAnswer(place, { tool_name: tool, tool_input: input });
