@@ -2,16 +2,16 @@
  * `holdpoint check` on a store: reads the journal from its first line and trusts nothing saved, so that what it says of
  * signatures, it has checked itself. A copy of a shared journal is read in the same way.
  */
-import { holderOf, isRfc, openHolders, type Holder } from '../../core/hold/holds.ts';
+import { holderOf, isRfc, openHolders, type Holder, namedScopes } from '../../core/hold/holds.ts';
 import { isUnapproved, refusalOf } from '../../core/state/answerEffect.ts';
 import { isHoldingRfc } from '../../core/rfc/rfc.ts';
-import { raisedOf, type Question, type State } from '../../core/state/state.ts';
-import { walkJournal } from '../../store/journal/journalWalk.ts';
+import { raisedOf, type Question, type State, type Admitted } from '../../core/state/state.ts';
+import { walkJournal, type WalkedLine } from '../../store/journal/journalWalk.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import { freshnessOf, freshnessProblem } from '../workspace/freshness.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { faultsOf, journalBytes } from './audit.ts';
-import { findConcerned } from './checkFiles.ts';
+import { findConcerned, type Scope } from './checkFiles.ts';
 import {
   decisionOf,
   reportOn,
@@ -21,7 +21,62 @@ import {
   type CheckReport,
   type FoundItem,
 } from './checkReport.ts';
-import { collectStories, note, type ConcernedStory, type Story } from './checkStory.ts';
+import type { SignedRecord } from '../../core/records/records.ts';
+import { isSettling } from './attestedDecisions.ts';
+
+// What the journal tells of each question and RFC over time: its files and its last decision.
+
+interface Story extends Scope {
+  readonly globs: Set<string>;
+  readonly paths: Set<string>;
+  /** The last verified decision that settled it. */
+  decision: { readonly record: SignedRecord; readonly by: string; readonly key: string; readonly at: Admitted } | null;
+  /** Position of the last record that claimed a decision without a valid signature; -1 without one. */
+  forgedAt: number;
+}
+
+function collectStories() {
+  const byId = new Map<string, Story>();
+  return {
+    byId,
+    /** @param state after the line */
+    take({ folded }: WalkedLine, state: State): void {
+      for (const admitted of folded.admitted) {
+        const { record } = admitted;
+        const holder = 'id' in record ? holderOf(state, record.id) : undefined;
+        if (!holder) continue;
+        const story = byId.get(holder.id) ?? newStory(holder);
+        byId.set(holder.id, story);
+        note(story, state, holder);
+        const decision = decisionIn(admitted, holder);
+        if (decision) story.decision = decision;
+      }
+      for (const { subject, reason, at } of folded.refused) {
+        const story = byId.get(subject);
+        if (story && reason === 'forgery') story.forgedAt = at;
+      }
+    },
+  };
+}
+
+function newStory(holder: Holder): Story {
+  const place = holder.asker.worktree ?? '.';
+  return { globs: new Set(), paths: new Set(), place, decision: null, forgedAt: -1 };
+}
+
+/** Adds its files of now: those of its work items can change later. */
+function note(story: Story, state: State, holder: Holder): void {
+  for (const glob of namedScopes(state, holder)) story.globs.add(glob);
+  if (!isRfc(holder)) for (const path of holder.facts.files) story.paths.add(path);
+}
+
+/** Null for records that settle nothing, and for decisions on an amendment: the approved revision stays in force. */
+function decisionIn({ record, signed, ...rest }: Admitted, holder: Holder): Story['decision'] {
+  if (!signed || !('envelope' in record) || !isSettling(record)) return null;
+  const ofAmendment = record.kind === 'rfc.changesRequested' || record.kind === 'rfc.rejected';
+  if (ofAmendment && isRfc(holder) && holder.approval !== null) return null;
+  return { record, by: signed.by, key: signed.keyid, at: { record, signed, ...rest } };
+}
 
 export function checkStore(workspace: Workspace, range: CheckRange): CheckReport {
   const walk = walkJournal({ trust: createTrust(workspace.pins) });
@@ -59,7 +114,11 @@ interface Look {
   readonly range: CheckRange;
 }
 
-function itemOf({ state, range }: Look, id: string, story: ConcernedStory): FoundItem | null {
+function itemOf(
+  { state, range }: Look,
+  id: string,
+  story: Story & { readonly files: ReadonlySet<string> },
+): FoundItem | null {
   const holder = holderOf(state, id);
   if (!holder) return null;
   const files = holder.widened === null ? [...story.files].sort() : allInside(range);

@@ -84,7 +84,9 @@ export function planImport(view: View, reading: Reading): Plan {
 export function knownRows(rows: Rows, keys: readonly string[]): Map<string, string | null> {
   const wanted = new Set(keys);
   const known = new Map<string, string | null>();
-  const all = rows.all<{ key: string; became: string | null }>('SELECT key, became FROM imported ORDER BY number');
+  const all = rows.all<{ key: string; became: string | null }>(
+    `SELECT json ->> '$.key' AS key, json ->> '$.became' AS became FROM items WHERE kind = 'history' ORDER BY number`,
+  );
   for (const { key, became } of all) if (wanted.has(key)) known.set(key, became ?? known.get(key) ?? null);
   return known;
 }
