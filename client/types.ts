@@ -1110,37 +1110,8 @@ export interface AwaitAnswer {
   readonly text?: string;
 }
 
-export type ListQuestions =
-  | {
-      readonly schema: 'holdpoint/list_questions/1';
-      readonly question: QuestionView;
-      readonly also?: readonly QuestionView[];
-      readonly also_rfcs?: readonly RfcSummary[];
-      /** Requests that have ended, that wait for the agent, or that are overdue. */
-      readonly also_requests?: readonly NoticedRequest[];
-      /** Why the disk takes no writes: earlier ones are not confirmed. */
-      readonly unconfirmed?: string;
-      readonly status?: 'denied' | 'error' | 'ok';
-      readonly text?: string;
-    }
-  | {
-      readonly schema: 'holdpoint/list_questions/1';
-      readonly questions: readonly QuestionView[];
-      readonly total: number;
-      readonly pending_count: number;
-      readonly sync_count: number;
-      readonly also?: readonly QuestionView[];
-      readonly also_rfcs?: readonly RfcSummary[];
-      /** Requests that have ended, that wait for the agent, or that are overdue. */
-      readonly also_requests?: readonly NoticedRequest[];
-      /** Why the disk takes no writes: earlier ones are not confirmed. */
-      readonly unconfirmed?: string;
-      readonly status?: 'denied' | 'error' | 'ok';
-      readonly text?: string;
-    };
-
-export interface ReplyQuestion {
-  readonly schema: 'holdpoint/reply_question/1';
+export interface AwaitRequest {
+  readonly schema: 'holdpoint/await_request/1';
   readonly result: 'denied' | 'error' | 'expired' | 'proceed' | 'refused' | 'waiting' | 'withdrawn';
   /** `still_held`: a human decided, and `held_by` holds the work all the same. Else `answered`, `cancelled`, `released`, `expired`, `waiting` or `asked_back`; for RFCs, the decision. */
   readonly outcome: string;
@@ -1148,7 +1119,7 @@ export interface ReplyQuestion {
   readonly approved: boolean | null;
   /** What still holds the work or the session; of an UNKNOWN store, nothing. Only with `still_held`. */
   readonly held_by?: readonly string[];
-  readonly question: QuestionView;
+  readonly requests: readonly RequestDetails[];
   readonly also?: readonly QuestionView[];
   readonly also_rfcs?: readonly RfcSummary[];
   /** Requests that have ended, that wait for the agent, or that are overdue. */
@@ -1159,16 +1130,108 @@ export interface ReplyQuestion {
   readonly text?: string;
 }
 
-export interface ParkQuestion {
-  readonly schema: 'holdpoint/park_question/1';
-  readonly result: 'denied' | 'error' | 'expired' | 'proceed' | 'refused' | 'waiting' | 'withdrawn';
-  /** `still_held`: a human decided, and `held_by` holds the work all the same. Else `answered`, `cancelled`, `released`, `expired`, `waiting` or `asked_back`; for RFCs, the decision. */
-  readonly outcome: string;
-  readonly effect: null | 'do_not' | 'proceed' | 'stop';
-  readonly approved: boolean | null;
-  /** What still holds the work or the session; of an UNKNOWN store, nothing. Only with `still_held`. */
-  readonly held_by?: readonly string[];
-  readonly question: QuestionView;
+export interface RequestDetails {
+  readonly work: readonly string[];
+  readonly events: readonly {
+    readonly id: number;
+    readonly note: null | string;
+    readonly created_at: string;
+    readonly event_type: string;
+    readonly old_status:
+      null | 'accepted' | 'cancelled' | 'completed' | 'created' | 'deferred' | 'expired' | 'pending' | 'rejected';
+    readonly new_status:
+      null | 'accepted' | 'cancelled' | 'completed' | 'created' | 'deferred' | 'expired' | 'pending' | 'rejected';
+    readonly created_by: string;
+    readonly created_agent_id: null | string;
+  }[];
+  /** The fields of the request's type. */
+  readonly payload:
+    | {
+        readonly bundle_ids: readonly string[];
+        /** Why the bundles matter: a text, or a list of texts. */
+        readonly objectives: readonly string[] | string;
+        readonly suggested_actions: readonly string[];
+        readonly links: readonly string[];
+        readonly tags: readonly string[];
+        /** The ingestion that led to this request. */
+        readonly ingest_request_id?: string;
+      }
+    | {
+        readonly bundle_ids: readonly string[];
+        /** Why the bundles matter: a text, or a list of texts. */
+        readonly objectives: readonly string[] | string;
+        readonly suggested_actions: readonly string[];
+        readonly links: readonly string[];
+        readonly tags: readonly string[];
+        readonly user_hints?: { readonly suggested_responsibilities: readonly string[] };
+      }
+    | {
+        readonly suggested_actions: readonly string[];
+        readonly links: readonly string[];
+        readonly tags: readonly string[];
+      };
+  /** Free data of an integration. */
+  readonly payload_json: null | Readonly<Record<string, unknown>>;
+  /** A steward's completed steps for an accepted ingestion. */
+  readonly steps: readonly ('dispatch' | 'lineage' | 'normalise')[];
+  /** Deadline for responding or completing; null if none applies to its status. */
+  readonly sla_due_at: null | string;
+  /** The deadline has passed. */
+  readonly overdue: boolean;
+  readonly id: string;
+  readonly type: 'ingest_new_context' | 'new_context_available' | 'request_for_action';
+  readonly status: 'accepted' | 'cancelled' | 'completed' | 'created' | 'deferred' | 'expired' | 'pending' | 'rejected';
+  /** Why it was deferred, rejected or cancelled, or its result. */
+  readonly note: null | string;
+  /** Lower is sooner. */
+  readonly priority: number;
+  readonly summary: string;
+  readonly subject: string;
+  readonly response: null | 'ack_context_relevant' | 'not_relevant';
+  /** When the target first touched it. */
+  readonly acknowledged_at: null | string;
+  readonly origin_responsibility_id: string;
+  readonly target_responsibility_id: string;
+  readonly origin_mandate_id: null | string;
+  readonly body_md_path: null | string;
+  readonly workspace_id: string;
+  readonly sla_response_seconds: null | number;
+  readonly sla_completion_seconds: null | number;
+  readonly created_at: string;
+  readonly available_at: string;
+  readonly due_at: null | string;
+  /** When it was completed. */
+  readonly processed_at: null | string;
+  /** When it reached any final status. */
+  readonly closed_at: null | string;
+  readonly idempotency_key: null | string;
+  /** Acceptance is the first; each reported failure starts another. */
+  readonly attempts: number;
+  readonly last_error: null | string;
+  readonly authored_by: 'ai' | 'automation' | 'human';
+  readonly author_agent_id: null | string;
+  readonly source_context: null | string;
+  readonly accepted_at: null | string;
+  readonly accepted_by: null | string;
+  /** When the target last moved it out of `pending`. */
+  readonly responded_at: null | string;
+  readonly escalated_at: null | string;
+}
+
+export interface CheckGate {
+  readonly schema: 'holdpoint/check_gate/1';
+  readonly conditions: readonly string[];
+  readonly constraints: readonly string[];
+  readonly result: 'denied' | 'proceed';
+  readonly verdict: 'allow' | 'deny';
+  readonly state: 'BLOCKED' | 'CLEAR' | 'UNKNOWN';
+  readonly reasons: readonly GateReasonData[];
+  readonly problem: null | string;
+  readonly shared: SharedData;
+  /** A hundred of them at most. */
+  readonly free: readonly Named[];
+  readonly free_count: number;
+  readonly requests_waiting: number;
   readonly also?: readonly QuestionView[];
   readonly also_rfcs?: readonly RfcSummary[];
   /** Requests that have ended, that wait for the agent, or that are overdue. */
@@ -1179,24 +1242,32 @@ export interface ParkQuestion {
   readonly text?: string;
 }
 
-export interface WithdrawQuestion {
-  readonly schema: 'holdpoint/withdraw_question/1';
-  readonly result: 'denied' | 'error' | 'expired' | 'proceed' | 'refused' | 'waiting' | 'withdrawn';
-  /** `still_held`: a human decided, and `held_by` holds the work all the same. Else `answered`, `cancelled`, `released`, `expired`, `waiting` or `asked_back`; for RFCs, the decision. */
-  readonly outcome: string;
-  readonly effect: null | 'do_not' | 'proceed' | 'stop';
-  readonly approved: boolean | null;
-  /** What still holds the work or the session; of an UNKNOWN store, nothing. Only with `still_held`. */
-  readonly held_by?: readonly string[];
-  readonly question: QuestionView;
-  readonly also?: readonly QuestionView[];
-  readonly also_rfcs?: readonly RfcSummary[];
-  /** Requests that have ended, that wait for the agent, or that are overdue. */
-  readonly also_requests?: readonly NoticedRequest[];
-  /** Why the disk takes no writes: earlier ones are not confirmed. */
-  readonly unconfirmed?: string;
-  readonly status?: 'denied' | 'error' | 'ok';
-  readonly text?: string;
+export interface GateReasonData {
+  readonly code: string;
+  readonly subject: string;
+  readonly question: null | {
+    readonly id: string;
+    readonly text: string;
+    readonly status: 'answered' | 'cancelled' | 'expired' | 'pending';
+    readonly urgency: 'critical' | 'high' | 'low' | 'medium';
+    readonly effect: null | 'do_not' | 'proceed' | 'stop';
+  };
+  readonly rfc: null | { readonly id: string; readonly title: string; readonly status: string };
+  readonly all_files: null | { readonly by: string; readonly at: string };
+  /** Who must decide it, who has signed so far, and whether with a passkey; null if any human can with any key. */
+  readonly people: null | string;
+}
+
+export interface SharedData {
+  /** `local`: the journal is this machine's own. */
+  readonly state: 'current' | 'local' | 'offline' | 'unknown';
+  /** When the server last confirmed this machine's copy, unless that was just now. */
+  readonly since: null | string;
+}
+
+export interface Named {
+  readonly id: string;
+  readonly title: string;
 }
 
 export interface RegisterWork {
@@ -1259,85 +1330,6 @@ export interface UpdateWork {
   readonly unconfirmed?: string;
   readonly status?: 'denied' | 'error' | 'ok';
   readonly text?: string;
-}
-
-export type ListWork =
-  | {
-      readonly schema: 'holdpoint/list_work/1';
-      readonly work: WorkView;
-      readonly also?: readonly QuestionView[];
-      readonly also_rfcs?: readonly RfcSummary[];
-      /** Requests that have ended, that wait for the agent, or that are overdue. */
-      readonly also_requests?: readonly NoticedRequest[];
-      /** Why the disk takes no writes: earlier ones are not confirmed. */
-      readonly unconfirmed?: string;
-      readonly status?: 'denied' | 'error' | 'ok';
-      readonly text?: string;
-    }
-  | {
-      readonly schema: 'holdpoint/list_work/1';
-      readonly work: readonly WorkView[];
-      readonly total: number;
-      readonly also?: readonly QuestionView[];
-      readonly also_rfcs?: readonly RfcSummary[];
-      /** Requests that have ended, that wait for the agent, or that are overdue. */
-      readonly also_requests?: readonly NoticedRequest[];
-      /** Why the disk takes no writes: earlier ones are not confirmed. */
-      readonly unconfirmed?: string;
-      readonly status?: 'denied' | 'error' | 'ok';
-      readonly text?: string;
-    };
-
-export interface CheckGate {
-  readonly schema: 'holdpoint/check_gate/1';
-  readonly conditions: readonly string[];
-  readonly constraints: readonly string[];
-  readonly result: 'denied' | 'proceed';
-  readonly verdict: 'allow' | 'deny';
-  readonly state: 'BLOCKED' | 'CLEAR' | 'UNKNOWN';
-  readonly reasons: readonly GateReasonData[];
-  readonly problem: null | string;
-  readonly shared: SharedData;
-  /** A hundred of them at most. */
-  readonly free: readonly Named[];
-  readonly free_count: number;
-  readonly requests_waiting: number;
-  readonly also?: readonly QuestionView[];
-  readonly also_rfcs?: readonly RfcSummary[];
-  /** Requests that have ended, that wait for the agent, or that are overdue. */
-  readonly also_requests?: readonly NoticedRequest[];
-  /** Why the disk takes no writes: earlier ones are not confirmed. */
-  readonly unconfirmed?: string;
-  readonly status?: 'denied' | 'error' | 'ok';
-  readonly text?: string;
-}
-
-export interface GateReasonData {
-  readonly code: string;
-  readonly subject: string;
-  readonly question: null | {
-    readonly id: string;
-    readonly text: string;
-    readonly status: 'answered' | 'cancelled' | 'expired' | 'pending';
-    readonly urgency: 'critical' | 'high' | 'low' | 'medium';
-    readonly effect: null | 'do_not' | 'proceed' | 'stop';
-  };
-  readonly rfc: null | { readonly id: string; readonly title: string; readonly status: string };
-  readonly all_files: null | { readonly by: string; readonly at: string };
-  /** Who must decide it, who has signed so far, and whether with a passkey; null if any human can with any key. */
-  readonly people: null | string;
-}
-
-export interface SharedData {
-  /** `local`: the journal is this machine's own. */
-  readonly state: 'current' | 'local' | 'offline' | 'unknown';
-  /** When the server last confirmed this machine's copy, unless that was just now. */
-  readonly since: null | string;
-}
-
-export interface Named {
-  readonly id: string;
-  readonly title: string;
 }
 
 export interface ProposeRfc {
@@ -1492,184 +1484,6 @@ export interface UpdateRfc {
   readonly text?: string;
 }
 
-export interface GetRfc {
-  readonly schema: 'holdpoint/get_rfc/1';
-  readonly rfc: RfcView;
-  readonly revision?: {
-    readonly title: string;
-    readonly sections: readonly {
-      readonly key:
-        | 'alternatives'
-        | 'detailed_design'
-        | 'implementation_timeline'
-        | 'motivation'
-        | 'other'
-        | 'rollback_plan'
-        | 'summary'
-        | 'unresolved_questions';
-      readonly heading: string;
-      /** Markdown below the heading. */
-      readonly text: string;
-    }[];
-    readonly alternatives: readonly AlternativeView[];
-    readonly questions: readonly {
-      /** Its author wants a human's answer. */
-      readonly human_required?: true;
-      readonly answer?: string;
-      readonly text: string;
-      readonly answered: boolean;
-    }[];
-    readonly number: number;
-  };
-  readonly also?: readonly QuestionView[];
-  readonly also_rfcs?: readonly RfcSummary[];
-  /** Requests that have ended, that wait for the agent, or that are overdue. */
-  readonly also_requests?: readonly NoticedRequest[];
-  /** Why the disk takes no writes: earlier ones are not confirmed. */
-  readonly unconfirmed?: string;
-  readonly status?: 'denied' | 'error' | 'ok';
-  readonly text?: string;
-}
-
-export interface ListRfcs {
-  readonly schema: 'holdpoint/list_rfcs/1';
-  readonly rfcs: readonly RfcSummary[];
-  readonly total: number;
-  readonly waiting_count: number;
-  readonly also?: readonly QuestionView[];
-  readonly also_rfcs?: readonly RfcSummary[];
-  /** Requests that have ended, that wait for the agent, or that are overdue. */
-  readonly also_requests?: readonly NoticedRequest[];
-  /** Why the disk takes no writes: earlier ones are not confirmed. */
-  readonly unconfirmed?: string;
-  readonly status?: 'denied' | 'error' | 'ok';
-  readonly text?: string;
-}
-
-export interface PostEvent {
-  readonly schema: 'holdpoint/post_event/1';
-  readonly already: boolean;
-  readonly event: EventView;
-  readonly also?: readonly QuestionView[];
-  readonly also_rfcs?: readonly RfcSummary[];
-  /** Requests that have ended, that wait for the agent, or that are overdue. */
-  readonly also_requests?: readonly NoticedRequest[];
-  /** Why the disk takes no writes: earlier ones are not confirmed. */
-  readonly unconfirmed?: string;
-  readonly status?: 'denied' | 'error' | 'ok';
-  readonly text?: string;
-}
-
-export interface EventView {
-  readonly related_ids: readonly string[];
-  /** Predecessors and successors, oldest first, including the event itself; empty without either. */
-  readonly lineage: readonly LinkedEvent[];
-  /** An agent's open proposal to close it. */
-  readonly proposal: Proposal | null;
-  readonly id: string;
-  /** Position in the journal among events: greater is newer. */
-  readonly number: number;
-  readonly type: 'decision' | 'discovery' | 'mutation' | 'outcome' | 'warning';
-  readonly priority: 'critical' | 'high' | 'low' | 'normal';
-  readonly status: 'active' | 'resolved' | 'superseded';
-  readonly text: string;
-  readonly scopes: readonly string[];
-  readonly author: string;
-  readonly author_kind: 'agent' | 'human';
-  readonly posted_at: string;
-  readonly resolved_reason: null | string;
-  readonly superseded_by_event_id: null | string;
-  readonly closed_at: null | string;
-  readonly closed_by: null | string;
-  /** Imported: its author is the one named in the source. */
-  readonly imported: boolean;
-  /** When it was posted, or last named by another event, a question or an RFC. */
-  readonly mentioned_at: string;
-}
-
-export interface LinkedEvent {
-  readonly id: string;
-  readonly status: 'active' | 'resolved' | 'superseded';
-  /** Its successor, or null. */
-  readonly superseded_by_event_id: null | string;
-  /** Its first line. */
-  readonly text: string;
-}
-
-export interface Proposal {
-  readonly how: 'resolved' | 'superseded';
-  readonly reason: null | string;
-  readonly by: null | string;
-  readonly agent: string;
-  readonly at: string;
-}
-
-export interface CloseEvent {
-  readonly schema: 'holdpoint/close_event/1';
-  readonly outcome: 'active' | 'proposed' | 'resolved' | 'superseded';
-  readonly event: EventView;
-  readonly also?: readonly QuestionView[];
-  readonly also_rfcs?: readonly RfcSummary[];
-  /** Requests that have ended, that wait for the agent, or that are overdue. */
-  readonly also_requests?: readonly NoticedRequest[];
-  /** Why the disk takes no writes: earlier ones are not confirmed. */
-  readonly unconfirmed?: string;
-  readonly status?: 'denied' | 'error' | 'ok';
-  readonly text?: string;
-}
-
-export type SearchEvents =
-  | {
-      readonly schema: 'holdpoint/search_events/1';
-      readonly event: EventView;
-      readonly also?: readonly QuestionView[];
-      readonly also_rfcs?: readonly RfcSummary[];
-      /** Requests that have ended, that wait for the agent, or that are overdue. */
-      readonly also_requests?: readonly NoticedRequest[];
-      /** Why the disk takes no writes: earlier ones are not confirmed. */
-      readonly unconfirmed?: string;
-      readonly status?: 'denied' | 'error' | 'ok';
-      readonly text?: string;
-    }
-  | {
-      readonly schema: 'holdpoint/search_events/1';
-      readonly events: readonly FoundEvent[];
-      readonly total: number;
-      readonly unranked: number;
-      readonly also?: readonly QuestionView[];
-      readonly also_rfcs?: readonly RfcSummary[];
-      /** Requests that have ended, that wait for the agent, or that are overdue. */
-      readonly also_requests?: readonly NoticedRequest[];
-      /** Why the disk takes no writes: earlier ones are not confirmed. */
-      readonly unconfirmed?: string;
-      readonly status?: 'denied' | 'error' | 'ok';
-      readonly text?: string;
-    };
-
-export interface FoundEvent {
-  /** Text around the words found, which are between `**`; null without words. */
-  readonly snippet: null | string;
-  readonly id: string;
-  /** Position in the journal among events: greater is newer. */
-  readonly number: number;
-  readonly type: 'decision' | 'discovery' | 'mutation' | 'outcome' | 'warning';
-  readonly priority: 'critical' | 'high' | 'low' | 'normal';
-  readonly status: 'active' | 'resolved' | 'superseded';
-  readonly text: string;
-  readonly scopes: readonly string[];
-  readonly author: string;
-  readonly author_kind: 'agent' | 'human';
-  readonly posted_at: string;
-  readonly resolved_reason: null | string;
-  readonly superseded_by_event_id: null | string;
-  readonly closed_at: null | string;
-  readonly closed_by: null | string;
-  /** Imported: its author is the one named in the source. */
-  readonly imported: boolean;
-  /** When it was posted, or last named by another event, a question or an RFC. */
-  readonly mentioned_at: string;
-}
-
 export interface GetBriefing {
   readonly schema: 'holdpoint/get_briefing/1';
   readonly briefing: Briefing;
@@ -1800,132 +1614,211 @@ export interface DecisionConflict {
   readonly decisions: readonly (BriefedEvent | BriefedEvent)[];
 }
 
-export interface RegisterResponsibility {
-  readonly schema: 'holdpoint/register_responsibility/1';
-  readonly already: boolean;
-  readonly changed: readonly FieldChange[];
-  readonly kept: readonly string[];
-  readonly responsibility: ResponsibilityView;
-  readonly also?: readonly QuestionView[];
-  readonly also_rfcs?: readonly RfcSummary[];
-  /** Requests that have ended, that wait for the agent, or that are overdue. */
-  readonly also_requests?: readonly NoticedRequest[];
-  /** Why the disk takes no writes: earlier ones are not confirmed. */
-  readonly unconfirmed?: string;
-  readonly status?: 'denied' | 'error' | 'ok';
-  readonly text?: string;
-}
+export type SearchEvents =
+  | {
+      readonly schema: 'holdpoint/search_events/1';
+      readonly event: EventView;
+      readonly also?: readonly QuestionView[];
+      readonly also_rfcs?: readonly RfcSummary[];
+      /** Requests that have ended, that wait for the agent, or that are overdue. */
+      readonly also_requests?: readonly NoticedRequest[];
+      /** Why the disk takes no writes: earlier ones are not confirmed. */
+      readonly unconfirmed?: string;
+      readonly status?: 'denied' | 'error' | 'ok';
+      readonly text?: string;
+    }
+  | {
+      readonly schema: 'holdpoint/search_events/1';
+      readonly events: readonly FoundEvent[];
+      readonly total: number;
+      readonly unranked: number;
+      readonly also?: readonly QuestionView[];
+      readonly also_rfcs?: readonly RfcSummary[];
+      /** Requests that have ended, that wait for the agent, or that are overdue. */
+      readonly also_requests?: readonly NoticedRequest[];
+      /** Why the disk takes no writes: earlier ones are not confirmed. */
+      readonly unconfirmed?: string;
+      readonly status?: 'denied' | 'error' | 'ok';
+      readonly text?: string;
+    };
 
-export interface ResponsibilityView {
-  readonly registered_by: string;
-  readonly registered_at: string;
+export interface EventView {
+  readonly related_ids: readonly string[];
+  /** Predecessors and successors, oldest first, including the event itself; empty without either. */
+  readonly lineage: readonly LinkedEvent[];
+  /** An agent's open proposal to close it. */
+  readonly proposal: Proposal | null;
   readonly id: string;
-  readonly kind: 'agent' | 'automation' | 'human' | 'steward';
-  readonly name: string;
-  readonly agents: readonly string[];
-  readonly workspace_id: string;
-}
-
-export interface CreateRequest {
-  readonly schema: 'holdpoint/create_request/1';
-  readonly already: boolean;
-  readonly request: RequestDetails;
-  readonly also?: readonly QuestionView[];
-  readonly also_rfcs?: readonly RfcSummary[];
-  /** Requests that have ended, that wait for the agent, or that are overdue. */
-  readonly also_requests?: readonly NoticedRequest[];
-  /** Why the disk takes no writes: earlier ones are not confirmed. */
-  readonly unconfirmed?: string;
-  readonly status?: 'denied' | 'error' | 'ok';
-  readonly text?: string;
-}
-
-export interface RequestDetails {
-  readonly work: readonly string[];
-  readonly events: readonly {
-    readonly id: number;
-    readonly note: null | string;
-    readonly created_at: string;
-    readonly event_type: string;
-    readonly old_status:
-      null | 'accepted' | 'cancelled' | 'completed' | 'created' | 'deferred' | 'expired' | 'pending' | 'rejected';
-    readonly new_status:
-      null | 'accepted' | 'cancelled' | 'completed' | 'created' | 'deferred' | 'expired' | 'pending' | 'rejected';
-    readonly created_by: string;
-    readonly created_agent_id: null | string;
-  }[];
-  /** The fields of the request's type. */
-  readonly payload:
-    | {
-        readonly bundle_ids: readonly string[];
-        /** Why the bundles matter: a text, or a list of texts. */
-        readonly objectives: readonly string[] | string;
-        readonly suggested_actions: readonly string[];
-        readonly links: readonly string[];
-        readonly tags: readonly string[];
-        /** The ingestion that led to this request. */
-        readonly ingest_request_id?: string;
-      }
-    | {
-        readonly bundle_ids: readonly string[];
-        /** Why the bundles matter: a text, or a list of texts. */
-        readonly objectives: readonly string[] | string;
-        readonly suggested_actions: readonly string[];
-        readonly links: readonly string[];
-        readonly tags: readonly string[];
-        readonly user_hints?: { readonly suggested_responsibilities: readonly string[] };
-      }
-    | {
-        readonly suggested_actions: readonly string[];
-        readonly links: readonly string[];
-        readonly tags: readonly string[];
-      };
-  /** Free data of an integration. */
-  readonly payload_json: null | Readonly<Record<string, unknown>>;
-  /** A steward's completed steps for an accepted ingestion. */
-  readonly steps: readonly ('dispatch' | 'lineage' | 'normalise')[];
-  /** Deadline for responding or completing; null if none applies to its status. */
-  readonly sla_due_at: null | string;
-  /** The deadline has passed. */
-  readonly overdue: boolean;
-  readonly id: string;
-  readonly type: 'ingest_new_context' | 'new_context_available' | 'request_for_action';
-  readonly status: 'accepted' | 'cancelled' | 'completed' | 'created' | 'deferred' | 'expired' | 'pending' | 'rejected';
-  /** Why it was deferred, rejected or cancelled, or its result. */
-  readonly note: null | string;
-  /** Lower is sooner. */
-  readonly priority: number;
-  readonly summary: string;
-  readonly subject: string;
-  readonly response: null | 'ack_context_relevant' | 'not_relevant';
-  /** When the target first touched it. */
-  readonly acknowledged_at: null | string;
-  readonly origin_responsibility_id: string;
-  readonly target_responsibility_id: string;
-  readonly origin_mandate_id: null | string;
-  readonly body_md_path: null | string;
-  readonly workspace_id: string;
-  readonly sla_response_seconds: null | number;
-  readonly sla_completion_seconds: null | number;
-  readonly created_at: string;
-  readonly available_at: string;
-  readonly due_at: null | string;
-  /** When it was completed. */
-  readonly processed_at: null | string;
-  /** When it reached any final status. */
+  /** Position in the journal among events: greater is newer. */
+  readonly number: number;
+  readonly type: 'decision' | 'discovery' | 'mutation' | 'outcome' | 'warning';
+  readonly priority: 'critical' | 'high' | 'low' | 'normal';
+  readonly status: 'active' | 'resolved' | 'superseded';
+  readonly text: string;
+  readonly scopes: readonly string[];
+  readonly author: string;
+  readonly author_kind: 'agent' | 'human';
+  readonly posted_at: string;
+  readonly resolved_reason: null | string;
+  readonly superseded_by_event_id: null | string;
   readonly closed_at: null | string;
-  readonly idempotency_key: null | string;
-  /** Acceptance is the first; each reported failure starts another. */
-  readonly attempts: number;
-  readonly last_error: null | string;
-  readonly authored_by: 'ai' | 'automation' | 'human';
-  readonly author_agent_id: null | string;
-  readonly source_context: null | string;
-  readonly accepted_at: null | string;
-  readonly accepted_by: null | string;
-  /** When the target last moved it out of `pending`. */
-  readonly responded_at: null | string;
-  readonly escalated_at: null | string;
+  readonly closed_by: null | string;
+  /** Imported: its author is the one named in the source. */
+  readonly imported: boolean;
+  /** When it was posted, or last named by another event, a question or an RFC. */
+  readonly mentioned_at: string;
+}
+
+export interface LinkedEvent {
+  readonly id: string;
+  readonly status: 'active' | 'resolved' | 'superseded';
+  /** Its successor, or null. */
+  readonly superseded_by_event_id: null | string;
+  /** Its first line. */
+  readonly text: string;
+}
+
+export interface Proposal {
+  readonly how: 'resolved' | 'superseded';
+  readonly reason: null | string;
+  readonly by: null | string;
+  readonly agent: string;
+  readonly at: string;
+}
+
+export interface FoundEvent {
+  /** Text around the words found, which are between `**`; null without words. */
+  readonly snippet: null | string;
+  readonly id: string;
+  /** Position in the journal among events: greater is newer. */
+  readonly number: number;
+  readonly type: 'decision' | 'discovery' | 'mutation' | 'outcome' | 'warning';
+  readonly priority: 'critical' | 'high' | 'low' | 'normal';
+  readonly status: 'active' | 'resolved' | 'superseded';
+  readonly text: string;
+  readonly scopes: readonly string[];
+  readonly author: string;
+  readonly author_kind: 'agent' | 'human';
+  readonly posted_at: string;
+  readonly resolved_reason: null | string;
+  readonly superseded_by_event_id: null | string;
+  readonly closed_at: null | string;
+  readonly closed_by: null | string;
+  /** Imported: its author is the one named in the source. */
+  readonly imported: boolean;
+  /** When it was posted, or last named by another event, a question or an RFC. */
+  readonly mentioned_at: string;
+}
+
+export interface PostEvent {
+  readonly schema: 'holdpoint/post_event/1';
+  readonly already: boolean;
+  readonly event: EventView;
+  readonly also?: readonly QuestionView[];
+  readonly also_rfcs?: readonly RfcSummary[];
+  /** Requests that have ended, that wait for the agent, or that are overdue. */
+  readonly also_requests?: readonly NoticedRequest[];
+  /** Why the disk takes no writes: earlier ones are not confirmed. */
+  readonly unconfirmed?: string;
+  readonly status?: 'denied' | 'error' | 'ok';
+  readonly text?: string;
+}
+
+export interface CloseEvent {
+  readonly schema: 'holdpoint/close_event/1';
+  readonly outcome: 'active' | 'proposed' | 'resolved' | 'superseded';
+  readonly event: EventView;
+  readonly also?: readonly QuestionView[];
+  readonly also_rfcs?: readonly RfcSummary[];
+  /** Requests that have ended, that wait for the agent, or that are overdue. */
+  readonly also_requests?: readonly NoticedRequest[];
+  /** Why the disk takes no writes: earlier ones are not confirmed. */
+  readonly unconfirmed?: string;
+  readonly status?: 'denied' | 'error' | 'ok';
+  readonly text?: string;
+}
+
+export type ListQuestions =
+  | {
+      readonly schema: 'holdpoint/list_questions/1';
+      readonly question: QuestionView;
+      readonly also?: readonly QuestionView[];
+      readonly also_rfcs?: readonly RfcSummary[];
+      /** Requests that have ended, that wait for the agent, or that are overdue. */
+      readonly also_requests?: readonly NoticedRequest[];
+      /** Why the disk takes no writes: earlier ones are not confirmed. */
+      readonly unconfirmed?: string;
+      readonly status?: 'denied' | 'error' | 'ok';
+      readonly text?: string;
+    }
+  | {
+      readonly schema: 'holdpoint/list_questions/1';
+      readonly questions: readonly QuestionView[];
+      readonly total: number;
+      readonly pending_count: number;
+      readonly sync_count: number;
+      readonly also?: readonly QuestionView[];
+      readonly also_rfcs?: readonly RfcSummary[];
+      /** Requests that have ended, that wait for the agent, or that are overdue. */
+      readonly also_requests?: readonly NoticedRequest[];
+      /** Why the disk takes no writes: earlier ones are not confirmed. */
+      readonly unconfirmed?: string;
+      readonly status?: 'denied' | 'error' | 'ok';
+      readonly text?: string;
+    };
+
+export interface ListRfcs {
+  readonly schema: 'holdpoint/list_rfcs/1';
+  readonly rfcs: readonly RfcSummary[];
+  readonly total: number;
+  readonly waiting_count: number;
+  readonly also?: readonly QuestionView[];
+  readonly also_rfcs?: readonly RfcSummary[];
+  /** Requests that have ended, that wait for the agent, or that are overdue. */
+  readonly also_requests?: readonly NoticedRequest[];
+  /** Why the disk takes no writes: earlier ones are not confirmed. */
+  readonly unconfirmed?: string;
+  readonly status?: 'denied' | 'error' | 'ok';
+  readonly text?: string;
+}
+
+export interface GetRfc {
+  readonly schema: 'holdpoint/get_rfc/1';
+  readonly rfc: RfcView;
+  readonly revision?: {
+    readonly title: string;
+    readonly sections: readonly {
+      readonly key:
+        | 'alternatives'
+        | 'detailed_design'
+        | 'implementation_timeline'
+        | 'motivation'
+        | 'other'
+        | 'rollback_plan'
+        | 'summary'
+        | 'unresolved_questions';
+      readonly heading: string;
+      /** Markdown below the heading. */
+      readonly text: string;
+    }[];
+    readonly alternatives: readonly AlternativeView[];
+    readonly questions: readonly {
+      /** Its author wants a human's answer. */
+      readonly human_required?: true;
+      readonly answer?: string;
+      readonly text: string;
+      readonly answered: boolean;
+    }[];
+    readonly number: number;
+  };
+  readonly also?: readonly QuestionView[];
+  readonly also_rfcs?: readonly RfcSummary[];
+  /** Requests that have ended, that wait for the agent, or that are overdue. */
+  readonly also_requests?: readonly NoticedRequest[];
+  /** Why the disk takes no writes: earlier ones are not confirmed. */
+  readonly unconfirmed?: string;
+  readonly status?: 'denied' | 'error' | 'ok';
+  readonly text?: string;
 }
 
 export type ListRequests =
@@ -2032,6 +1925,16 @@ export interface RequestView {
   readonly escalated_at: null | string;
 }
 
+export interface ResponsibilityView {
+  readonly registered_by: string;
+  readonly registered_at: string;
+  readonly id: string;
+  readonly kind: 'agent' | 'automation' | 'human' | 'steward';
+  readonly name: string;
+  readonly agents: readonly string[];
+  readonly workspace_id: string;
+}
+
 export interface Queue {
   readonly target_responsibility_id: string;
   readonly depth: number;
@@ -2041,8 +1944,112 @@ export interface Queue {
   readonly breaches: number;
 }
 
-export interface RespondToRequest {
-  readonly schema: 'holdpoint/respond_to_request/1';
+export type ListWork =
+  | {
+      readonly schema: 'holdpoint/list_work/1';
+      readonly work: WorkView;
+      readonly also?: readonly QuestionView[];
+      readonly also_rfcs?: readonly RfcSummary[];
+      /** Requests that have ended, that wait for the agent, or that are overdue. */
+      readonly also_requests?: readonly NoticedRequest[];
+      /** Why the disk takes no writes: earlier ones are not confirmed. */
+      readonly unconfirmed?: string;
+      readonly status?: 'denied' | 'error' | 'ok';
+      readonly text?: string;
+    }
+  | {
+      readonly schema: 'holdpoint/list_work/1';
+      readonly work: readonly WorkView[];
+      readonly total: number;
+      readonly also?: readonly QuestionView[];
+      readonly also_rfcs?: readonly RfcSummary[];
+      /** Requests that have ended, that wait for the agent, or that are overdue. */
+      readonly also_requests?: readonly NoticedRequest[];
+      /** Why the disk takes no writes: earlier ones are not confirmed. */
+      readonly unconfirmed?: string;
+      readonly status?: 'denied' | 'error' | 'ok';
+      readonly text?: string;
+    };
+
+export interface ReplyQuestion {
+  readonly schema: 'holdpoint/reply_question/1';
+  readonly result: 'denied' | 'error' | 'expired' | 'proceed' | 'refused' | 'waiting' | 'withdrawn';
+  /** `still_held`: a human decided, and `held_by` holds the work all the same. Else `answered`, `cancelled`, `released`, `expired`, `waiting` or `asked_back`; for RFCs, the decision. */
+  readonly outcome: string;
+  readonly effect: null | 'do_not' | 'proceed' | 'stop';
+  readonly approved: boolean | null;
+  /** What still holds the work or the session; of an UNKNOWN store, nothing. Only with `still_held`. */
+  readonly held_by?: readonly string[];
+  readonly question: QuestionView;
+  readonly also?: readonly QuestionView[];
+  readonly also_rfcs?: readonly RfcSummary[];
+  /** Requests that have ended, that wait for the agent, or that are overdue. */
+  readonly also_requests?: readonly NoticedRequest[];
+  /** Why the disk takes no writes: earlier ones are not confirmed. */
+  readonly unconfirmed?: string;
+  readonly status?: 'denied' | 'error' | 'ok';
+  readonly text?: string;
+}
+
+export interface ParkQuestion {
+  readonly schema: 'holdpoint/park_question/1';
+  readonly result: 'denied' | 'error' | 'expired' | 'proceed' | 'refused' | 'waiting' | 'withdrawn';
+  /** `still_held`: a human decided, and `held_by` holds the work all the same. Else `answered`, `cancelled`, `released`, `expired`, `waiting` or `asked_back`; for RFCs, the decision. */
+  readonly outcome: string;
+  readonly effect: null | 'do_not' | 'proceed' | 'stop';
+  readonly approved: boolean | null;
+  /** What still holds the work or the session; of an UNKNOWN store, nothing. Only with `still_held`. */
+  readonly held_by?: readonly string[];
+  readonly question: QuestionView;
+  readonly also?: readonly QuestionView[];
+  readonly also_rfcs?: readonly RfcSummary[];
+  /** Requests that have ended, that wait for the agent, or that are overdue. */
+  readonly also_requests?: readonly NoticedRequest[];
+  /** Why the disk takes no writes: earlier ones are not confirmed. */
+  readonly unconfirmed?: string;
+  readonly status?: 'denied' | 'error' | 'ok';
+  readonly text?: string;
+}
+
+export interface WithdrawQuestion {
+  readonly schema: 'holdpoint/withdraw_question/1';
+  readonly result: 'denied' | 'error' | 'expired' | 'proceed' | 'refused' | 'waiting' | 'withdrawn';
+  /** `still_held`: a human decided, and `held_by` holds the work all the same. Else `answered`, `cancelled`, `released`, `expired`, `waiting` or `asked_back`; for RFCs, the decision. */
+  readonly outcome: string;
+  readonly effect: null | 'do_not' | 'proceed' | 'stop';
+  readonly approved: boolean | null;
+  /** What still holds the work or the session; of an UNKNOWN store, nothing. Only with `still_held`. */
+  readonly held_by?: readonly string[];
+  readonly question: QuestionView;
+  readonly also?: readonly QuestionView[];
+  readonly also_rfcs?: readonly RfcSummary[];
+  /** Requests that have ended, that wait for the agent, or that are overdue. */
+  readonly also_requests?: readonly NoticedRequest[];
+  /** Why the disk takes no writes: earlier ones are not confirmed. */
+  readonly unconfirmed?: string;
+  readonly status?: 'denied' | 'error' | 'ok';
+  readonly text?: string;
+}
+
+export interface RegisterResponsibility {
+  readonly schema: 'holdpoint/register_responsibility/1';
+  readonly already: boolean;
+  readonly changed: readonly FieldChange[];
+  readonly kept: readonly string[];
+  readonly responsibility: ResponsibilityView;
+  readonly also?: readonly QuestionView[];
+  readonly also_rfcs?: readonly RfcSummary[];
+  /** Requests that have ended, that wait for the agent, or that are overdue. */
+  readonly also_requests?: readonly NoticedRequest[];
+  /** Why the disk takes no writes: earlier ones are not confirmed. */
+  readonly unconfirmed?: string;
+  readonly status?: 'denied' | 'error' | 'ok';
+  readonly text?: string;
+}
+
+export interface CreateRequest {
+  readonly schema: 'holdpoint/create_request/1';
+  readonly already: boolean;
   readonly request: RequestDetails;
   readonly also?: readonly QuestionView[];
   readonly also_rfcs?: readonly RfcSummary[];
@@ -2054,16 +2061,9 @@ export interface RespondToRequest {
   readonly text?: string;
 }
 
-export interface AwaitRequest {
-  readonly schema: 'holdpoint/await_request/1';
-  readonly result: 'denied' | 'error' | 'expired' | 'proceed' | 'refused' | 'waiting' | 'withdrawn';
-  /** `still_held`: a human decided, and `held_by` holds the work all the same. Else `answered`, `cancelled`, `released`, `expired`, `waiting` or `asked_back`; for RFCs, the decision. */
-  readonly outcome: string;
-  readonly effect: null | 'do_not' | 'proceed' | 'stop';
-  readonly approved: boolean | null;
-  /** What still holds the work or the session; of an UNKNOWN store, nothing. Only with `still_held`. */
-  readonly held_by?: readonly string[];
-  readonly requests: readonly RequestDetails[];
+export interface RespondToRequest {
+  readonly schema: 'holdpoint/respond_to_request/1';
+  readonly request: RequestDetails;
   readonly also?: readonly QuestionView[];
   readonly also_rfcs?: readonly RfcSummary[];
   /** Requests that have ended, that wait for the agent, or that are overdue. */
@@ -2181,65 +2181,25 @@ export interface Operations {
     };
     readonly answer: AwaitAnswer;
   };
-  /** List items, or read one. */
-  list_questions: {
+  /** Wait for an answer. */
+  await_request: {
     readonly input: {
-      /** Returns only this question, in full. */
+      /** A request, for example "R-7". Omit it to wait for all your open ones. */
       readonly id?: string;
-      readonly status?: 'pending' | 'answered' | 'cancelled' | 'expired';
-      /** Includes finished questions. */
-      readonly all?: boolean;
-      /** Only questions that this agent asked. */
-      readonly agent?: string;
+      /** How long to wait before returning; call again while the result is `waiting`. */
+      readonly wait_seconds?: number;
+    };
+    readonly answer: AwaitRequest;
+  };
+  /** Check whether work may continue. */
+  check_gate: {
+    readonly input: {
       /** Id of a registered work item, for example "t-1". */
       readonly work_id?: string;
-      readonly type?: 'clarification' | 'decision' | 'approval';
-      /** Only high and critical questions. */
-      readonly urgent?: boolean;
-      /** Number of items to skip, to continue a list. */
-      readonly skip?: number;
-      /** The maximum number of items. */
-      readonly limit?: number;
-    };
-    readonly answer: ListQuestions;
-  };
-  /** Reply to a human. */
-  reply_question: {
-    readonly input: {
-      /** Id of a question, for example "Q-12". */
-      readonly id: string;
-      /** Your reply, in Markdown. */
-      readonly text: string;
-    };
-    readonly answer: ReplyQuestion;
-  };
-  /** Leave a resume brief and stop waiting. */
-  park_question: {
-    readonly input: {
-      /** Id of a question, for example "Q-12". */
-      readonly id: string;
-      /** What you were doing, for a reader who knows nothing of this session. */
-      readonly doing: string;
-      /** What to do next, for each likely answer. */
-      readonly next: string;
-      /** The files that matter: workspace-relative or absolute paths. */
+      /** Workspace-relative or absolute paths you want to edit. */
       readonly files?: readonly string[];
-      /** What may have changed by then and should be checked before continuing. */
-      readonly check_first?: string;
-      /** The id of your session in your host, if you know it: a human can then resume it. */
-      readonly session_id?: string;
     };
-    readonly answer: ParkQuestion;
-  };
-  /** Withdraw a question. */
-  withdraw_question: {
-    readonly input: {
-      /** Id of a question, for example "Q-12". */
-      readonly id: string;
-      /** Why it needs no answer. */
-      readonly reason: string;
-    };
-    readonly answer: WithdrawQuestion;
+    readonly answer: CheckGate;
   };
   /** Register or update work. */
   register_work: {
@@ -2286,42 +2246,6 @@ export interface Operations {
       readonly remove_holds?: readonly string[];
     };
     readonly answer: UpdateWork;
-  };
-  /** List items, or read one. */
-  list_work: {
-    readonly input: {
-      /** Returns only this work item, in full. */
-      readonly id?: string;
-      readonly status?:
-        | 'todo'
-        | 'in_progress'
-        | 'done'
-        | 'failed'
-        | 'cancelled'
-        | 'deleted'
-        | 'blocked_pending_human_input'
-        | 'blocked_pending_approval'
-        | 'held';
-      /** Only work of this agent. */
-      readonly agent?: string;
-      /** This item, and those that belong to it or depend on it. */
-      readonly work_id?: string;
-      /** Number of items to skip, to continue a list. */
-      readonly skip?: number;
-      /** The maximum number of items. */
-      readonly limit?: number;
-    };
-    readonly answer: ListWork;
-  };
-  /** Check whether work may continue. */
-  check_gate: {
-    readonly input: {
-      /** Id of a registered work item, for example "t-1". */
-      readonly work_id?: string;
-      /** Workspace-relative or absolute paths you want to edit. */
-      readonly files?: readonly string[];
-    };
-    readonly answer: CheckGate;
   };
   /** Propose or revise a design. */
   propose_rfc: {
@@ -2462,32 +2386,36 @@ export interface Operations {
     };
     readonly answer: UpdateRfc;
   };
-  /** List items, or read one. */
-  get_rfc: {
+  /** Briefing. */
+  get_briefing: {
     readonly input: {
-      /** Id of an RFC, for example "RFC-3". */
-      readonly id: string;
-      /** Returns the text of this revision. Default: the latest. */
-      readonly revision?: number;
+      /** The file or folder you are about to work on, workspace-relative or absolute. Default: the whole project. */
+      readonly focus?: string;
+      /** Approximate maximum length. Items are dropped from the end, but never critical warnings or holds. */
+      readonly max_tokens?: number;
     };
-    readonly answer: GetRfc;
+    readonly answer: GetBriefing;
   };
-  /** List items, or read one. */
-  list_rfcs: {
+  /** Briefing. */
+  search_events: {
     readonly input: {
-      readonly status?: 'draft' | 'under_review' | 'approved' | 'rejected' | 'withdrawn' | 'implemented';
-      /** Only RFCs that this agent proposed. */
-      readonly agent?: string;
-      /** Only RFCs that mention this work item. */
-      readonly work_id?: string;
-      /** Only RFCs that wait for a human. */
-      readonly waiting?: boolean;
-      /** Number of items to skip, to continue a list. */
-      readonly skip?: number;
-      /** The maximum number of items. */
+      /** Words to find in notes and in reasons for closing. */
+      readonly words?: string;
+      /** Returns only this event, in full. */
+      readonly id?: string;
+      readonly type?: 'warning' | 'decision' | 'mutation' | 'discovery' | 'outcome';
+      /** Default: all, including closed ones. */
+      readonly status?: 'active' | 'resolved' | 'superseded';
+      readonly priority?: 'critical' | 'high' | 'normal' | 'low';
+      /** Only events about this file, or about this folder and anything in it. */
+      readonly scope?: string;
+      /** Only events by this agent or human. */
+      readonly author?: string;
+      /** Only events posted at or after this time: a date such as 2026-05-03, or a time with its zone. */
+      readonly since?: string | string;
       readonly limit?: number;
     };
-    readonly answer: ListRfcs;
+    readonly answer: SearchEvents;
   };
   /** Post, close or replace a note. */
   post_event: {
@@ -2519,36 +2447,141 @@ export interface Operations {
     };
     readonly answer: CloseEvent;
   };
-  /** Briefing. */
-  search_events: {
+  /** List items, or read one. */
+  list_questions: {
     readonly input: {
-      /** Words to find in notes and in reasons for closing. */
-      readonly words?: string;
-      /** Returns only this event, in full. */
+      /** Returns only this question, in full. */
       readonly id?: string;
-      readonly type?: 'warning' | 'decision' | 'mutation' | 'discovery' | 'outcome';
-      /** Default: all, including closed ones. */
-      readonly status?: 'active' | 'resolved' | 'superseded';
-      readonly priority?: 'critical' | 'high' | 'normal' | 'low';
-      /** Only events about this file, or about this folder and anything in it. */
-      readonly scope?: string;
-      /** Only events by this agent or human. */
-      readonly author?: string;
-      /** Only events posted at or after this time: a date such as 2026-05-03, or a time with its zone. */
-      readonly since?: string | string;
+      readonly status?: 'pending' | 'answered' | 'cancelled' | 'expired';
+      /** Includes finished questions. */
+      readonly all?: boolean;
+      /** Only questions that this agent asked. */
+      readonly agent?: string;
+      /** Id of a registered work item, for example "t-1". */
+      readonly work_id?: string;
+      readonly type?: 'clarification' | 'decision' | 'approval';
+      /** Only high and critical questions. */
+      readonly urgent?: boolean;
+      /** Number of items to skip, to continue a list. */
+      readonly skip?: number;
+      /** The maximum number of items. */
       readonly limit?: number;
     };
-    readonly answer: SearchEvents;
+    readonly answer: ListQuestions;
   };
-  /** Briefing. */
-  get_briefing: {
+  /** List items, or read one. */
+  list_rfcs: {
     readonly input: {
-      /** The file or folder you are about to work on, workspace-relative or absolute. Default: the whole project. */
-      readonly focus?: string;
-      /** Approximate maximum length. Items are dropped from the end, but never critical warnings or holds. */
-      readonly max_tokens?: number;
+      readonly status?: 'draft' | 'under_review' | 'approved' | 'rejected' | 'withdrawn' | 'implemented';
+      /** Only RFCs that this agent proposed. */
+      readonly agent?: string;
+      /** Only RFCs that mention this work item. */
+      readonly work_id?: string;
+      /** Only RFCs that wait for a human. */
+      readonly waiting?: boolean;
+      /** Number of items to skip, to continue a list. */
+      readonly skip?: number;
+      /** The maximum number of items. */
+      readonly limit?: number;
     };
-    readonly answer: GetBriefing;
+    readonly answer: ListRfcs;
+  };
+  /** List items, or read one. */
+  get_rfc: {
+    readonly input: {
+      /** Id of an RFC, for example "RFC-3". */
+      readonly id: string;
+      /** Returns the text of this revision. Default: the latest. */
+      readonly revision?: number;
+    };
+    readonly answer: GetRfc;
+  };
+  /** List items, or read one. */
+  list_requests: {
+    readonly input: {
+      /** Returns only this request, in full. */
+      readonly id?: string;
+      /** inbox: requests to you. outbox: requests from you. claimable: pending and available now. all: every request, with responsibilities and their queues. */
+      readonly box?: 'inbox' | 'outbox' | 'claimable' | 'all';
+      /** Default: all responsibilities you act for. */
+      readonly responsibility?: string;
+      readonly status?:
+        'created' | 'pending' | 'accepted' | 'deferred' | 'rejected' | 'cancelled' | 'expired' | 'completed';
+      readonly type?: 'request_for_action' | 'ingest_new_context' | 'new_context_available';
+      /** Only requests that this agent created. */
+      readonly agent?: string;
+      /** Only requests for which this work item was made. */
+      readonly work_id?: string;
+      /** Number of items to skip, to continue a list. */
+      readonly skip?: number;
+      /** The maximum number of items. */
+      readonly limit?: number;
+    };
+    readonly answer: ListRequests;
+  };
+  /** List items, or read one. */
+  list_work: {
+    readonly input: {
+      /** Returns only this work item, in full. */
+      readonly id?: string;
+      readonly status?:
+        | 'todo'
+        | 'in_progress'
+        | 'done'
+        | 'failed'
+        | 'cancelled'
+        | 'deleted'
+        | 'blocked_pending_human_input'
+        | 'blocked_pending_approval'
+        | 'held';
+      /** Only work of this agent. */
+      readonly agent?: string;
+      /** This item, and those that belong to it or depend on it. */
+      readonly work_id?: string;
+      /** Number of items to skip, to continue a list. */
+      readonly skip?: number;
+      /** The maximum number of items. */
+      readonly limit?: number;
+    };
+    readonly answer: ListWork;
+  };
+  /** Reply to a human. */
+  reply_question: {
+    readonly input: {
+      /** Id of a question, for example "Q-12". */
+      readonly id: string;
+      /** Your reply, in Markdown. */
+      readonly text: string;
+    };
+    readonly answer: ReplyQuestion;
+  };
+  /** Leave a resume brief and stop waiting. */
+  park_question: {
+    readonly input: {
+      /** Id of a question, for example "Q-12". */
+      readonly id: string;
+      /** What you were doing, for a reader who knows nothing of this session. */
+      readonly doing: string;
+      /** What to do next, for each likely answer. */
+      readonly next: string;
+      /** The files that matter: workspace-relative or absolute paths. */
+      readonly files?: readonly string[];
+      /** What may have changed by then and should be checked before continuing. */
+      readonly check_first?: string;
+      /** The id of your session in your host, if you know it: a human can then resume it. */
+      readonly session_id?: string;
+    };
+    readonly answer: ParkQuestion;
+  };
+  /** Withdraw a question. */
+  withdraw_question: {
+    readonly input: {
+      /** Id of a question, for example "Q-12". */
+      readonly id: string;
+      /** Why it needs no answer. */
+      readonly reason: string;
+    };
+    readonly answer: WithdrawQuestion;
   };
   /** Register a responsibility. */
   register_responsibility: {
@@ -2611,29 +2644,6 @@ export interface Operations {
     };
     readonly answer: CreateRequest;
   };
-  /** List items, or read one. */
-  list_requests: {
-    readonly input: {
-      /** Returns only this request, in full. */
-      readonly id?: string;
-      /** inbox: requests to you. outbox: requests from you. claimable: pending and available now. all: every request, with responsibilities and their queues. */
-      readonly box?: 'inbox' | 'outbox' | 'claimable' | 'all';
-      /** Default: all responsibilities you act for. */
-      readonly responsibility?: string;
-      readonly status?:
-        'created' | 'pending' | 'accepted' | 'deferred' | 'rejected' | 'cancelled' | 'expired' | 'completed';
-      readonly type?: 'request_for_action' | 'ingest_new_context' | 'new_context_available';
-      /** Only requests that this agent created. */
-      readonly agent?: string;
-      /** Only requests for which this work item was made. */
-      readonly work_id?: string;
-      /** Number of items to skip, to continue a list. */
-      readonly skip?: number;
-      /** The maximum number of items. */
-      readonly limit?: number;
-    };
-    readonly answer: ListRequests;
-  };
   /** Respond to a request. */
   respond_to_request: {
     readonly input: {
@@ -2669,16 +2679,6 @@ export interface Operations {
     };
     readonly answer: RespondToRequest;
   };
-  /** Wait for an answer. */
-  await_request: {
-    readonly input: {
-      /** A request, for example "R-7". Omit it to wait for all your open ones. */
-      readonly id?: string;
-      /** How long to wait before returning; call again while the result is `waiting`. */
-      readonly wait_seconds?: number;
-    };
-    readonly answer: AwaitRequest;
-  };
 }
 
 export const operations = {
@@ -2689,25 +2689,25 @@ export const operations = {
   resolve_blocker: { method: 'POST', path: '/api/blockers/{id}/resolve' },
   raise_question: { method: 'POST', path: '/api/raise_question' },
   await_answer: { method: 'POST', path: '/api/await_answer' },
+  await_request: { method: 'POST', path: '/api/await_request' },
+  check_gate: { method: 'POST', path: '/api/check_gate' },
+  register_work: { method: 'POST', path: '/api/register_work' },
+  update_work: { method: 'POST', path: '/api/update_work' },
+  propose_rfc: { method: 'POST', path: '/api/propose_rfc' },
+  update_rfc: { method: 'POST', path: '/api/update_rfc' },
+  get_briefing: { method: 'POST', path: '/api/get_briefing' },
+  search_events: { method: 'POST', path: '/api/search_events' },
+  post_event: { method: 'POST', path: '/api/post_event' },
+  close_event: { method: 'POST', path: '/api/close_event' },
   list_questions: { method: 'POST', path: '/api/list_questions' },
+  list_rfcs: { method: 'POST', path: '/api/list_rfcs' },
+  get_rfc: { method: 'POST', path: '/api/get_rfc' },
+  list_requests: { method: 'POST', path: '/api/list_requests' },
+  list_work: { method: 'POST', path: '/api/list_work' },
   reply_question: { method: 'POST', path: '/api/reply_question' },
   park_question: { method: 'POST', path: '/api/park_question' },
   withdraw_question: { method: 'POST', path: '/api/withdraw_question' },
-  register_work: { method: 'POST', path: '/api/register_work' },
-  update_work: { method: 'POST', path: '/api/update_work' },
-  list_work: { method: 'POST', path: '/api/list_work' },
-  check_gate: { method: 'POST', path: '/api/check_gate' },
-  propose_rfc: { method: 'POST', path: '/api/propose_rfc' },
-  update_rfc: { method: 'POST', path: '/api/update_rfc' },
-  get_rfc: { method: 'POST', path: '/api/get_rfc' },
-  list_rfcs: { method: 'POST', path: '/api/list_rfcs' },
-  post_event: { method: 'POST', path: '/api/post_event' },
-  close_event: { method: 'POST', path: '/api/close_event' },
-  search_events: { method: 'POST', path: '/api/search_events' },
-  get_briefing: { method: 'POST', path: '/api/get_briefing' },
   register_responsibility: { method: 'POST', path: '/api/register_responsibility' },
   create_request: { method: 'POST', path: '/api/create_request' },
-  list_requests: { method: 'POST', path: '/api/list_requests' },
   respond_to_request: { method: 'POST', path: '/api/respond_to_request' },
-  await_request: { method: 'POST', path: '/api/await_request' },
 } as const;

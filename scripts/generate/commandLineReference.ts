@@ -1,7 +1,7 @@
 /** The verbs of operations, with their options and arguments as the help lists them. */
 import { argumentsOf, optionsOf } from '../../src/cli/kit/verb.ts';
 import { operationVerbs } from '../../src/cli/operationVerbs.ts';
-import { operations } from '../../src/tools/operations.ts';
+import { operations } from '../../src/tools/catalog.ts';
 
 interface Verb {
   readonly verb: string;

@@ -1,6 +1,12 @@
 /** What is derived from the tool operations: the manifest's contributions and docs/tools.md. Written by `npm run generate`. */
-import { inputSchema, waits, type AgentTool, type JsonSchema } from '../../src/tools/agent/tool.ts';
-import type { Shown } from '../../src/tools/agent/shown.ts';
+import {
+  inputSchema,
+  isReadOnly,
+  waits,
+  type AgentTool,
+  type JsonSchema,
+  type Shown,
+} from '../../src/tools/agent/tool.ts';
 import { catalog } from '../../src/tools/catalog.ts';
 import { verbsOf } from './commandLineReference.ts';
 
@@ -22,7 +28,7 @@ export function languageModelTools(): object[] {
     userDescription: tool.description.split(/[.:;] /)[0] ?? tool.title,
     modelDescription: tool.description,
     icon: '$(debug-pause)',
-    tags: ['holdpoint', tool.readOnly ? 'read-only' : 'writes'],
+    tags: ['holdpoint', isReadOnly(tool) ? 'read-only' : 'writes'],
     // The MCP server offers the same tools: a chat has one or the other, and none before its folder is trusted.
     when: `isWorkspaceTrusted && config.holdpoint.chatTools != 'mcp'${offered[tool.shown]}`,
     inputSchema: inputSchema(tool),
@@ -46,7 +52,7 @@ export function toolsPage(): string {
     );
     return [
       `## \`${tool.name}\``,
-      `**${tool.title}**${tool.readOnly ? ' (read-only)' : ''}`,
+      `**${tool.title}**${isReadOnly(tool) ? ' (read-only)' : ''}`,
       tool.description,
       ['| input | type | required | |', '| --- | --- | --- | --- |', ...rows].join('\n'),
     ].join('\n\n');
@@ -59,7 +65,7 @@ export function toolsPage(): string {
     '| --- | --- | --- | --- | --- |',
     ...catalog.map(
       (tool) =>
-        `| [\`${tool.name}\`](#${tool.name}) | ${offeredWhen[tool.shown]} | ${tool.readOnly ? 'read-only' : 'writes, never destroys'} | ${waits(tool) ? '45 s, or `wait_seconds`; as a task: without end' : ''} | ${verbs(tool)} |`,
+        `| [\`${tool.name}\`](#${tool.name}) | ${offeredWhen[tool.shown]} | ${isReadOnly(tool) ? 'read-only' : 'writes, never destroys'} | ${waits(tool) ? '45 s, or `wait_seconds`; as a task: without end' : ''} | ${verbs(tool)} |`,
     ),
   ].join('\n');
   return `# Tools\n\n${[intro, overview, ...pages, commandLine()].join('\n\n')}\n`;

@@ -6,8 +6,13 @@ import { AppError } from '../app/workspace/errors.ts';
 import { plural } from '../core/kit/text.ts';
 import type { Operation } from '../tools/kit/operation.ts';
 import { closeEvent, getBriefing, postEvent, searchEvents } from '../tools/memory/memory.ts';
-import { awaitAnswer, parkQuestion, replyQuestion, withdrawQuestion } from '../tools/question/waiting.ts';
-import { listQuestions } from '../tools/question/reading.ts';
+import {
+  awaitAnswer,
+  parkQuestion,
+  replyQuestion,
+  withdrawQuestion,
+  listQuestions,
+} from '../tools/question/waiting.ts';
 import { raiseQuestion } from '../tools/question/asking.ts';
 import { awaitRequest, listRequests, responsibilityLine } from '../tools/request/reading.ts';
 import { createRequest, registerResponsibility, respondToRequest } from '../tools/request/writing.ts';
@@ -32,6 +37,7 @@ const document = {
 const rows: readonly Parameters<typeof operationVerb>[0][] = [
   {
     ...{ words: 'question create', operation: raiseQuestion, ...unlessOnlyAsked },
+    help: ['Ask and wait', 'ask a human, wait for the answer, reply, park, withdraw'],
     about: 'ask a human; sync questions hold the work item until a human answers',
     hints: {
       ...{ work_id: task, workflow_id: workflow, if_delayed: '--delay <text>', holds },
@@ -77,6 +83,7 @@ const rows: readonly Parameters<typeof operationVerb>[0][] = [
   },
   {
     ...{ words: 'work register', operation: registerWork },
+    help: ['Work and gate', 'register, update, show and list tasks and workflows'],
     about: 'register a task or workflow before you start it; registering the same id again updates it',
     hints: { holds: '--files <glob>', assigned_agent: '--agent <agent>' },
   },
@@ -98,6 +105,7 @@ const rows: readonly Parameters<typeof operationVerb>[0][] = [
   },
   {
     ...{ words: 'rfc create', operation: proposeRfc },
+    help: ['RFCs and requests', 'propose a design, revise it, wait for the decision'],
     about: 'propose a design; it holds what you name until a human approves it',
     hints: {
       ...{ ...document, alternatives: alternative, unresolved_questions: '--question <text>' },
@@ -133,29 +141,35 @@ const rows: readonly Parameters<typeof operationVerb>[0][] = [
   },
   {
     ...{ words: 'briefing [path]', operation: getBriefing },
+    help: ['Memory', 'what to know before working here'],
     about: 'show critical warnings, questions and RFCs that wait for a human, and what is known about a file or folder',
     toInput: ({ path, focus = path, ...given }) => ({ ...given, focus }),
   },
   {
     ...{ words: 'post', operation: postEvent },
+    help: ['Memory', 'record what others need to know'],
     about: 'record what the next agents and humans who work here need to know',
   },
   {
     ...{ words: 'resolve <id>', operation: closeEvent, without: ['superseded_by'], requires: ['reason'] },
+    help: ['Memory', 'close a note that is no longer true'],
     about: 'close a note that is no longer true; becomes a proposal if a human posted it',
   },
   {
     ...{ words: 'supersede <id>', operation: closeEvent, requires: ['superseded_by'] },
+    help: ['Memory', 'replace a note by another note'],
     about: 'replace a note by another note; becomes a proposal if a human posted it',
     hints: { superseded_by: '--by <id>' },
   },
   {
     ...{ words: 'search [words...]', operation: searchEvents },
+    help: ['Memory', 'search the notes, or read one'],
     about:
       'search the notes; all words must match or begin a word, there are no operators. Without words: the newest notes',
   },
   {
     ...{ words: 'request create', operation: createRequest },
+    help: ['RFCs and requests', 'ask another responsibility, respond, wait'],
     about: 'ask another responsibility to consider something',
     hints: {
       ...{
@@ -189,6 +203,7 @@ const rows: readonly Parameters<typeof operationVerb>[0][] = [
   },
   {
     ...{ words: 'responsibility register', operation: registerResponsibility },
+    help: ['RFCs and requests', 'register what you are responsible for; list all'],
     about: 'register what you are responsible for; stewards and humans are appointed in the editor',
   },
 ];

@@ -5,86 +5,44 @@ import { firstLine } from '../core/kit/text.ts';
 import { visibleText } from '../core/kit/visible.ts';
 import type { ExitCode, Globals, Io } from './kit/io.ts';
 import { printError } from './kit/outputs.ts';
-import { register, type Verb } from './kit/verb.ts';
+import { helpGroups, register, type Verb } from './kit/verb.ts';
 import { operationVerbs } from './operationVerbs.ts';
-
-/** The first word of each verb, in the order of the help, with the few words that the help of all has. */
-const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'Ask and wait:': {
-    question: 'ask a human, wait for the answer, reply, park, withdraw',
-    inbox: 'what is waiting for a human, in all workspaces',
-    open: 'open the form of an item in the editor; decides nothing',
-    watch: 'print each notification as it happens',
-    remind: 'send reminders while no editor does',
-    reminders: 'how you are reminded, and what was sent',
-  },
-  'Work and gate:': {
-    work: 'register, update, show and list tasks and workflows',
-    gate: 'whether work, files or this session may continue',
-    restore: 'put held files back as they were; releases nothing',
-    check: 'did humans decide what a change needs? For CI',
-    relationship: 'how items are connected',
-    dashboard: 'what is held, who is waiting, and how healthy the queue is',
-  },
-  'RFCs and requests:': {
-    rfc: 'propose a design, revise it, wait for the decision',
-    request: 'ask another responsibility, respond, wait',
-    responsibility: 'register what you are responsible for; list all',
-  },
-  'Memory:': {
-    briefing: 'what to know before working here',
-    post: 'record what others need to know',
-    search: 'search the notes, or read one',
-    resolve: 'close a note that is no longer true',
-    supersede: 'replace a note by another note',
-  },
-  'People and setup:': {
-    setup: 'make agent hosts ask Holdpoint before each tool call',
-    mcp: 'serve the tools over MCP',
-    serve: 'serve the forms to browsers on this machine',
-    hook: "answer a host's hook",
-    keys: 'the public keys that are trusted on this machine',
-    team: 'one journal for a team: set it up, join it, see how it is',
-  },
-  'Data:': {
-    audit: 'who decided what, verified from the first record',
-    attestations: 'signed decisions as files in the repository',
-    mirror: 'write items as Markdown files',
-    import: 'take in another program or workspace',
-    export: 'export everything in this workspace',
-    history: 'what was imported',
-  },
-};
-
-export const verbNames = Object.values(groups).flatMap((verbs) => Object.keys(verbs));
 
 /** The verbs that begin with a word; without one, all. Those that are called seldom are loaded when one of them is. */
 export async function verbsOf(word: string | null): Promise<readonly Verb[]> {
-  const isOf = ({ words }: Verb) => word === null || words.split(' ', 1)[0] === word;
+  const isOf = ({ words }: Verb) => word === null || wordOf(words) === word;
   const found = operationVerbs.filter(isOf);
-  if (word !== null && (found.length > 0 || !verbNames.includes(word))) return found;
+  if (word !== null && found.length > 0) return found;
   return [...found, ...(await import('./seldomVerbs.ts')).seldomVerbs.filter(isOf)];
 }
 
-/** Adds the verb that is called. The help of all, and an error, need only the names. */
+function wordOf(words: string): string {
+  return words.split(' ', 1)[0] ?? '';
+}
+
+/** Adds the verb that is called, and all for the help and for an error. */
 async function addVerbs(program: Command, argv: readonly string[], add: (verb: Verb) => void): Promise<void> {
   const called = verbIn(argv);
-  const found = called === null ? [] : await verbsOf(called === 'help' ? null : called);
-  for (const [group, verbs] of Object.entries(groups))
-    for (const [name, summary] of Object.entries(verbs)) {
-      for (const verb of found) if (verb.words.split(' ', 1)[0] === name) add(verb);
-      const command = program.commands.find((one) => one.name() === name) ?? program.command(name);
-      command.helpGroup(group).summary(summary);
-      if (command.description() === '') command.description(summary);
-    }
+  const found = called === null ? [] : await verbsOf(called);
+  const verbs = found.length > 0 ? found : await verbsOf(null);
+  const inOrder = helpGroups.flatMap((group) => verbs.filter(({ help }) => help?.[0] === group));
+  for (const { words, help: [group, summary] = [] } of inOrder) {
+    const isSibling = (other: Verb) => wordOf(other.words) === wordOf(words);
+    for (const verb of verbs.filter(isSibling)) add(verb);
+    const command = program.commands.find((one) => one.name() === wordOf(words));
+    command?.helpGroup(`${group ?? ''}:`).summary(summary ?? '');
+    if (command?.description() === '') command.description(summary ?? '');
+  }
   program.addHelpCommand(
     new Command('help').argument('[command]').summary('explain a verb').helpGroup('People and setup:'),
   );
 }
 
-/** The first word that is neither an option nor the folder of `--workspace`; null without one. */
+/** The first word that is neither an option nor the folder of `--workspace`; null without one, and after `--help`. */
 function verbIn(argv: readonly string[]): string | null {
-  return argv.find((word, place) => !word.startsWith('-') && argv[place - 1] !== '--workspace') ?? null;
+  const isWord = (word: string, place: number) => !word.startsWith('-') && argv[place - 1] !== '--workspace';
+  const first = argv.find((word, place) => isWord(word, place) || word === '--help' || word === '-h') ?? '-';
+  return first.startsWith('-') ? null : first;
 }
 
 // Verbs of humans that people try. Each says where a human does this.

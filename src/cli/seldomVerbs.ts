@@ -24,6 +24,7 @@ import { waitingVerbs } from './waiting/waiting.ts';
 
 const relationshipVerb = verb({
   words: 'relationship connected',
+  help: ['Work and gate', 'how items are connected'],
   about: 'everything that an item is connected to, directly or indirectly',
   input: z.strictObject({
     entity_id: z.string().describe('a question, RFC, request, event, work item or file'),
@@ -46,6 +47,7 @@ const relationshipVerb = verb({
 
 const openVerb = verb({
   words: 'open <id>',
+  help: ['Ask and wait', 'open the form of an item in the editor; decides nothing'],
   about: 'open the form of a question or the review of an RFC in the editor that has this folder open; decides nothing',
   input: z.strictObject({ id: z.string() }),
   async run({ io, workspace }, { id }) {
@@ -65,6 +67,7 @@ const openVerb = verb({
 
 const attestationsVerb = verb({
   words: 'attestations write',
+  help: ['Data', 'signed decisions as files in the repository'],
   about:
     'write missing decisions to .holdpoint/decisions, which CI checks without the journal; commit them when you like',
   run(call) {
@@ -80,6 +83,7 @@ const attestationsVerb = verb({
 
 const mirrorVerb = verb({
   words: 'mirror',
+  help: ['Data', 'write items as Markdown files'],
   about: 'write requests, questions and RFCs as Markdown to .holdpoint; edits made there are overwritten',
   input: z.strictObject({
     check: z.boolean().default(false).describe('only compare. Exit 1: something differs from the database'),
@@ -102,6 +106,7 @@ function mirrorText({ total, written, removed, edited }: Mirrored, check: boolea
 
 const restoreVerb = verb({
   words: 'restore <files...>',
+  help: ['Work and gate', 'put held files back as they were; releases nothing'],
   about: 'put held files back as they were when the hold began; releases nothing',
   input: z.strictObject({ files: z.array(z.string()) }),
   async run(call, { files }) {
@@ -121,6 +126,7 @@ function restoredText({ path, held_by: holder, how, kept }: Restored): string {
 
 const mcpVerb = verb({
   words: 'mcp',
+  help: ['People and setup', 'serve the tools over MCP'],
   about: 'serve the tools over MCP (standard input and output), for agents that support it',
   input: z.strictObject({
     agent_type: z.string().optional().describe("the agent's name; default: the client's name"),
@@ -133,6 +139,7 @@ const mcpVerb = verb({
 /** A separate bundle answers, because this program starts more slowly. */
 const hookVerb = verb({
   words: 'hook <host>',
+  help: ['People and setup', "answer a host's hook"],
   about: `answer the hook of a host (${hostNames.join(', ')}, or generic), with its JSON on standard input. Exit 0: no objection; 2: denied or unknown`,
   input: z.strictObject({
     host: z.string(),

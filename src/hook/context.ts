@@ -21,7 +21,7 @@ import type { HookAnswer } from '../hosts/call.ts';
 import type { Store } from '../store/store.ts';
 import { rfcText } from '../tools/rfc/texts.ts';
 import { namedAtMost, noticesText, waitingText } from '../tools/kit/requestTexts.ts';
-import { awaitedText } from '../tools/kit/parkingTexts.ts';
+import { awaitedText } from '../tools/kit/texts.ts';
 import { readerOf, type Reader } from '../tools/kit/reader.ts';
 import { textOf } from './afterCall.ts';
 import { noteEndOfTurn } from './hostQuestions.ts';

@@ -7,11 +7,10 @@ import {
   type EventStore,
   type JSONRPCMessage,
 } from '@modelcontextprotocol/server';
-import { bodyAtMost, idleMs, type HttpEndpoint, type HttpOptions, type Caller } from './httpCaller.ts';
-import { refusalOf } from './notMessages.ts';
-import { openConnection, type Connection } from './connection.ts';
+import { openConnection, type Connection, refusalOf } from './connection.ts';
 import { createServer, announceTools } from './server.ts';
 import { randomUUID } from 'node:crypto';
+import type { Workspace } from '../app/workspace/workspace.ts';
 
 export function httpEndpoint(options: HttpOptions): HttpEndpoint {
   const [sessions, requests] = [httpSessions(options), httpRequests(options)];
@@ -187,3 +186,30 @@ function sentMessages(): EventStore {
     },
   };
 }
+
+export interface Caller {
+  /** Names the token; not its secret. */
+  readonly token: string;
+  readonly agent: string;
+  /** Whether the token is still valid. */
+  counts(): boolean;
+}
+
+export interface HttpEndpoint {
+  handle(request: Request, caller: Caller): Promise<Response>;
+  /** Ends sessions that are not used any more, and those of tokens that are no longer valid. Call it every few seconds. */
+  sweep(): Promise<void>;
+  /** Ends all waits and sessions. */
+  close(): Promise<void>;
+}
+
+export interface HttpOptions {
+  readonly workspace: Workspace;
+  readonly version: string;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+}
+
+export const idleMs = 2 * 60 * 60_000;
+/** Bytes of a request's body. */
+export const bodyAtMost = 1_000_000;

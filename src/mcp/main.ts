@@ -10,11 +10,10 @@ import { givenName } from '../app/workspace/agents.ts';
 import { thisMachine } from '../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../app/workspace/workspace.ts';
 import { addSession } from '../hosts/ownTools.ts';
-import { openConnection, type Connection } from './connection.ts';
+import { openConnection, type Connection, refusalOf } from './connection.ts';
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { refusalOf } from './notMessages.ts';
 import { announceTools, createServer } from './server.ts';
 
 declare const HOLDPOINT_VERSION: string;

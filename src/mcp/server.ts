@@ -11,28 +11,29 @@ import {
   type ServerContext,
   inputRequired,
   type InputRequiredResult,
+  type ClientCapabilities,
+  type Implementation,
+  type Tool as McpTool,
 } from '@modelcontextprotocol/server';
 import { takeStamp } from '../hosts/ownTools.ts';
-import { isUsed } from '../tools/agent/shown.ts';
-import { waits } from '../tools/agent/tool.ts';
-import { awaitTool } from '../tools/catalog.ts';
-import { callTool, listedTools, toolNamed, toolNames, type Call, dataKey } from './calls.ts';
+import {
+  waits,
+  isUsed,
+  inputSchema,
+  runAgentTool,
+  type AgentTool,
+  type Shown,
+  isReadOnly,
+} from '../tools/agent/tool.ts';
+import { awaitTool, catalog } from '../tools/catalog.ts';
 import type { Connection } from './connection.ts';
-import { envelopeOf } from './envelope.ts';
-import { briefingOf } from '../app/memory/briefing.ts';
-import { rfcView, waitingRfcs } from '../app/rfc/views.ts';
-import { questionView, waitingQuestions } from '../app/question/views.ts';
+import { listResources, readResource, resourceTemplates } from './resources.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
-import { cascade } from '../core/hold/cascade.ts';
-import { fileScopes, holderName, isRfc, openHolders } from '../core/hold/holds.ts';
-import { isRfcId } from '../core/waiting/items.ts';
-import { workspacePath, questionId } from '../core/kit/fields.ts';
-import { isRfcWaiting, sinceOf } from '../core/rfc/rfc.ts';
 import { raisedOf, undecidedQuestions, waitsForHuman } from '../core/state/state.ts';
 import { firstLine } from '../core/kit/text.ts';
-import { allFiles } from '../core/state/heldChanges.ts';
 import { localOrigin, readSecret, servePort } from '../app/serving/editorLink.ts';
-import type { ToolResult } from '../tools/kit/operation.ts';
+import { type ToolResult, errorResult } from '../tools/kit/operation.ts';
+import type { AgentSession } from '../app/workspace/session.ts';
 
 type Era = 'legacy' | 'modern';
 
@@ -72,12 +73,7 @@ export function formLink(workspace: Workspace, id: string): string {
   return `${base}/open/${id}${of === undefined ? '' : `?workspace=${encodeURIComponent(of)}`}`;
 }
 
-interface Shown {
-  readonly message: string;
-  readonly url: string;
-}
-
-function shownOf(workspace: Workspace, id: string): Shown {
+function shownOf(workspace: Workspace, id: string): { readonly message: string; readonly url: string } {
   const { state } = workspace.standing();
   const question = state?.questions.get(id);
   const text = state && question ? `: ${firstLine(raisedOf(state, question).text)}` : '';
@@ -206,7 +202,7 @@ export function createServer(connection: Connection, era: Era): Server {
     const [runs, asked] =
       shown === null ? [tool, input] : [awaitTool, { id: shown, wait_seconds: input?.['wait_seconds'] }];
     const start = async (
-      own: Pick<Call, 'signal' | 'progress' | 'onWait'>,
+      own: Pick<Call, 'signal' | 'onTick'>,
       given: object | undefined = asked,
     ): Promise<CallToolResult> => {
       const result = await connection.track(
@@ -226,19 +222,19 @@ export function createServer(connection: Connection, era: Era): Server {
       closeForms(connection);
       return result;
     };
-    const progress = progressOf(context);
+    const report = reportTo(context, asked);
     const { signal } = context.mcpReq;
-    const onWait = () => {
+    const onTick = (waitedMs: number) => {
+      report?.(waitedMs);
       if (opensLinks && era === 'legacy') showForms(connection, session.actor.id, context);
     };
-    const call = () => start({ signal, progress, onWait });
     if (era === 'modern' && opensLinks && waits(tool) && shown === null) {
       // Without a wait, so that the human is shown the form first.
-      const now = await start({ signal, progress }, { ...input, wait_seconds: 0 });
+      const now = await start({ signal }, { ...input, wait_seconds: 0 });
       const asks = askToShow(connection, now);
       if (asks || !onlyWaits(now)) return asks ?? now;
     }
-    return call();
+    return start({ signal, onTick });
   });
 
   /** The capabilities come from where its name does. */
@@ -255,9 +251,7 @@ export function createServer(connection: Connection, era: Era): Server {
     await connection.ready();
     return { resources: listResources(workspace) };
   });
-  server.setRequestHandler('resources/templates/list', () => ({
-    resourceTemplates: [questionTemplate, rfcTemplate, briefingTemplate],
-  }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
     await connection.ready();
     const found = await readResource(workspace, uri);
@@ -282,14 +276,21 @@ const askAgain =
 /** Clients that say they open links, and report an error where one is to be opened (Copilot CLI 1.0.102). */
 const failsToOpen: ReadonlySet<string> = new Set(['copilot-cli']);
 
-function progressOf({ mcpReq }: ServerContext): Call['progress'] {
-  const token = mcpReq._meta?.progressToken;
-  if (token === undefined) return null;
-  return {
-    token,
-    send(notification) {
-      mcpReq.notify(notification).catch(() => undefined); // the client has gone: the call ends by itself
-    },
+/** Tells a client that asked for it how long a call has waited. Progress must increase with each notification, so it counts them. */
+function reportTo({ mcpReq }: ServerContext, input: object | undefined): ((waitedMs: number) => void) | undefined {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  let progress = 0;
+  const isRequest = input !== undefined && 'id' in input && /^R-\d/.test(String(input.id));
+  const [whom, how] = isRequest
+    ? ['the other responsibility', 'a later result also brings the outcome']
+    : ['a human', 'humans answer in the editor or a browser'];
+  return (waitedMs) => {
+    const seconds = Math.round(waitedMs / 1000);
+    const message = `Waiting for ${whom}${seconds > 0 ? ` (${String(seconds)} s)` : ''}: ${how}`;
+    const params = { progressToken, progress: ++progress, message };
+    // Where the client has gone, the call ends by itself.
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
   };
 }
 
@@ -298,146 +299,70 @@ function neverAsks(): never {
   throw new Error('Holdpoint asks humans in the editor, not through clients');
 }
 
-// Resources that clients can read without a tool call: open holds, the briefing, and waiting questions and RFCs.
-
-interface ListedResource {
-  readonly uri: string;
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly mimeType: 'application/json';
+/** What each request of the 2026 era says of its client. The library has checked it, but exports no type of it. */
+interface Envelope {
+  readonly [CLIENT_INFO_META_KEY]?: Implementation;
+  readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities;
 }
 
-const scheme = 'holdpoint://';
-const holds = `${scheme}holds`;
-const waiting = `${scheme}waiting`;
-const memory = `${scheme}briefing`;
-const questions = `${scheme}questions/`;
-const rfcs = `${scheme}rfcs/`;
-const mimeType = 'application/json' as const;
-
-const questionTemplate = {
-  uriTemplate: `${questions}{id}`,
-  name: 'question',
-  title: 'One question',
-  description: 'A question with its status and, once a human has decided, the decision.',
-  mimeType,
-} as const;
-
-const rfcTemplate = {
-  uriTemplate: `${rfcs}{id}`,
-  name: 'rfc',
-  title: 'One RFC',
-  description: 'A design with its sections, feedback, revisions and, once a human has decided, the decision.',
-  mimeType,
-} as const;
-
-/** Three fixed resources, and one for each waiting question and RFC. */
-function listResources(workspace: Workspace): ListedResource[] {
-  return [
-    {
-      uri: holds,
-      name: 'holds',
-      title: 'Open holds',
-      description: 'Work items and files that are held, each with the question or RFC that holds it.',
-      mimeType,
-    },
-    {
-      uri: waiting,
-      name: 'waiting',
-      title: 'Waiting for a human',
-      description: 'Questions and RFCs that a human has not decided, most urgent first.',
-      mimeType,
-    },
-    {
-      uri: memory,
-      name: 'briefing',
-      title: 'Briefing',
-      description: 'Critical warnings, questions and RFCs that wait for a human, and what is known about this project.',
-      mimeType,
-    },
-    ...waitingIn(workspace).map(({ id, text }) => ({
-      uri: `${isRfcId(id) ? rfcs : questions}${id}`,
-      name: id,
-      title: `${id}: ${firstLine(text)}`,
-      description: isRfcId(id) ? 'An RFC that waits for a human.' : 'A question that waits for a human.',
-      mimeType,
-    })),
-  ];
+function envelopeOf({ mcpReq }: ServerContext): Envelope {
+  return mcpReq.envelope ?? {};
 }
 
-function waitingIn(workspace: Workspace): { readonly id: string; readonly text: string }[] {
-  const { state } = workspace.standing();
-  return [
-    ...(state ? undecidedQuestions(state) : []).map(({ id, raised }) => ({ id, text: raised.text })),
-    ...[...(state?.rfcs.values() ?? [])].filter(isRfcWaiting).map(({ id, title }) => ({ id, text: title })),
-  ];
+/** Common clients time out after 60 seconds; the model must learn before that that the question still waits. */
+const waitMs = 45_000;
+
+export interface Call {
+  readonly workspace: Workspace;
+  readonly session: AgentSession;
+  readonly signal: AbortSignal;
+  /** Takes work that continues after the result was returned. */
+  readonly later?: ((work: Promise<void>) => void) | undefined;
+  readonly lastLines?: ((result: ToolResult) => string) | undefined;
+  /** Called while the call waits. */
+  readonly onTick?: ((waitedMs: number) => void) | undefined;
 }
 
-const briefingTemplate = {
-  uriTemplate: `${memory}/{+path}`,
-  name: 'briefing-of-path',
-  title: 'Briefing for one file or folder',
-  description: 'The briefing focused on a workspace-relative path.',
-  mimeType,
-} as const;
-
-/** Null if the resource does not exist. */
-export async function readResource(workspace: Workspace, uri: string): Promise<object | null> {
-  const standing = workspace.standing();
-  const unknown = standing.problem && { state: 'UNKNOWN', problem: standing.problem.message };
-  if (uri === holds) return unknown ?? openHolds(workspace);
-  if (uri === waiting) return unknown ?? waitingOn((await workspace.store()).read());
-  if (uri === memory || uri.startsWith(`${memory}/`)) {
-    const focus = focusOf(uri.slice(memory.length + 1));
-    if (focus === undefined) return null;
-    return unknown ?? { briefing: briefingOf(workspace, (await workspace.store()).read(), { focus }).briefing };
-  }
-  const rfcId = uri.startsWith(rfcs) ? uri.slice(rfcs.length) : '';
-  if (isRfcId(rfcId)) {
-    if (unknown) return unknown;
-    const rfc = rfcView((await workspace.store()).read(), rfcId);
-    return rfc && { rfc };
-  }
-  const id = questionId.safeParse(uri.startsWith(questions) ? uri.slice(questions.length) : '');
-  if (!id.success) return null;
-  if (unknown) return unknown;
-  const question = questionView((await workspace.store()).read(), id.data);
-  return question && { question };
+export function toolNamed(name: string): AgentTool | undefined {
+  return catalog.find((tool) => tool.name === name);
 }
 
-/** Null for the whole project; undefined for an invalid path. */
-function focusOf(encoded: string): string | null | undefined {
-  if (encoded === '') return null;
+export const toolNames = catalog.map(({ name }) => name).join(', ');
+
+export function listedTools(shown: ReadonlySet<Shown>): McpTool[] {
+  return catalog
+    .filter((tool) => shown.has(tool.shown))
+    .map((tool) => ({
+      name: tool.name,
+      title: tool.title,
+      description: tool.description,
+      inputSchema: inputSchema(tool) as McpTool['inputSchema'],
+      annotations: { readOnlyHint: isReadOnly(tool), destructiveHint: false, openWorldHint: false },
+    }));
+}
+
+/** Never throws: the model gets internal failures as an error, and the log gets the details. */
+export async function callTool(tool: AgentTool, input: object | undefined, call: Call): Promise<CallToolResult> {
+  const { lastLines, ...context } = call;
   try {
-    return workspacePath.safeParse(decodeURIComponent(encoded)).data;
-  } catch {
-    return undefined;
+    return asMcp(await runAgentTool(tool, { ...context, waitMs }, input, lastLines));
+  } catch (error) {
+    console.error(error);
+    const why = error instanceof Error ? error.message : String(error);
+    return asMcp(errorResult('internal', `Holdpoint failed: ${why}. Stop, and tell your human.`));
   }
 }
 
-function waitingOn(view: Parameters<typeof waitingQuestions>[0]): object {
-  return { waiting: waitingQuestions(view), rfcs: waitingRfcs(view) };
-}
+/**
+ * Data for programs, in `_meta` of a result, whole even where the text is cut. Not as structured content: Claude Code 2.1
+ * and Codex 0.169 give that to their models instead of the text, and Copilot CLI 1.0 with it.
+ */
+export const dataKey = 'holdpoint/data';
 
-function openHolds(workspace: Workspace): object {
-  const { state } = workspace.standing();
-  if (!state) return { state: 'UNKNOWN' };
-  const open = openHolders(state).map((holder) => {
-    const { direct, dependants } = cascade(state, holder);
-    return {
-      id: holder.id,
-      text: holderName(holder),
-      urgency: isRfc(holder) ? null : holder.urgency,
-      status: holder.status,
-      agent_id: holder.asker.id,
-      worktree: holder.asker.worktree ?? null,
-      raised_at: isRfc(holder) ? sinceOf(holder) : holder.raisedAt,
-      work: direct,
-      dependants,
-      files: fileScopes(state, holder),
-      all_files: allFiles(holder),
-    };
-  });
-  return { state: open.length === 0 ? 'CLEAR' : 'BLOCKED', holds: open };
+function asMcp({ status, text, data }: ToolResult): CallToolResult {
+  return {
+    content: [{ type: 'text', text }],
+    _meta: { [dataKey]: { status, ...data } },
+    ...(status === 'error' ? { isError: true } : {}),
+  };
 }

@@ -1,25 +1,23 @@
-/** All tools, in display order. The editor and MCP offer them. */
+/** All tools, in display order, which the editor and MCP offer, and all operations. */
 import * as z from 'zod';
 import { raiseQuestion } from './question/asking.ts';
-import { awaitAnswer, parkQuestion, replyQuestion, withdrawQuestion } from './question/waiting.ts';
+import { awaitAnswer, parkQuestion, replyQuestion, withdrawQuestion, listQuestions } from './question/waiting.ts';
 import { awaitRequest, listRequests } from './request/reading.ts';
-import { fieldsOf, field, withOwn, usualLength, type AgentTool } from './agent/tool.ts';
+import { directTool, field, fieldsOf, usualLength, withOwn, type AgentTool } from './agent/tool.ts';
 import { checkGate } from './hold/checkGate.ts';
 import { registerWork, updateWork, listWork } from './work/work.ts';
 import { proposeRfc, updateRfc, getRfc, listRfcs } from './rfc/operations.ts';
 import { closeEvent, getBriefing, postEvent, searchEvents } from './memory/memory.ts';
 import { questionTexts } from '../core/kit/fields.ts';
 import type { EventView } from '../app/memory/views.ts';
-import { listQuestions } from './question/reading.ts';
 import { errorResult, type Operation } from './kit/operation.ts';
 import { createRequest, registerResponsibility, respondToRequest } from './request/writing.ts';
 
-export const ask: AgentTool = {
+const ask: AgentTool = {
   name: 'holdpoint_raise_question',
   title: 'Ask a human and wait',
   description:
     'Ask your human when requirements are unclear, a choice is hard to undo or you need approval; do not ask what you can find out. A sync question holds the work until it is answered.',
-  readOnly: false,
   shown: 'always',
   input: z.object(
     fieldsOf(
@@ -37,7 +35,6 @@ export const awaitTool: AgentTool = {
   title: 'Wait for an answer',
   description:
     'Wait for the answer to a question, the decision on an RFC or the end of a request. Call it again while the result says that it still waits.',
-  readOnly: false,
   shown: 'used',
   input: z.object({
     id: z.string().optional().describe('"Q-12", "RFC-3" or "R-7". Default: all your open questions and RFCs.'),
@@ -47,55 +44,42 @@ export const awaitTool: AgentTool = {
   run: (call, input) => call(/^R-\d/.test(String(input['id'])) ? awaitRequest : awaitAnswer, input),
 };
 
-export const reply: AgentTool = {
+const reply = directTool(replyQuestion, {
   name: 'holdpoint_reply_question',
   title: 'Reply to a human',
   description:
     'Reply when a human asks you something about your question before deciding. The work stays held: wait again afterwards.',
-  readOnly: false,
   shown: 'asked',
-  input: replyQuestion.input,
-  operations: [replyQuestion],
-};
+});
 
-export const park: AgentTool = {
+const park = directTool(parkQuestion, {
   name: 'holdpoint_park_question',
   title: 'Leave a resume brief and stop waiting',
   description:
     'Leave a resume brief with your open question when a result says to park it, then end your turn. Everything stays held, and you get the brief back with the answer.',
-  readOnly: false,
   shown: 'asked',
-  input: parkQuestion.input,
-  operations: [parkQuestion],
-};
+});
 
-export const withdraw: AgentTool = {
+const withdraw = directTool(withdrawQuestion, {
   name: 'holdpoint_withdraw_question',
   title: 'Withdraw a question',
   description: 'Take back an async question of yours that needs no answer any more. A sync question stays.',
-  readOnly: false,
   shown: 'asked',
-  input: withdrawQuestion.input,
-  operations: [withdrawQuestion],
-};
+});
 
-export const gate: AgentTool = {
+const gate = directTool(checkGate, {
   name: 'holdpoint_check_gate',
   title: 'Check whether work may continue',
   description:
     'Check whether work, files or your session may continue, and which work is free: before you start or resume work and before you edit files. "Denied" means stop.',
-  readOnly: true,
   shown: 'used',
-  input: checkGate.input,
-  operations: [checkGate],
-};
+});
 
-export const recordWork: AgentTool = {
+const recordWork: AgentTool = {
   name: 'holdpoint_record_work',
   title: 'Register or update work',
   description:
     'Register a task or workflow before you start it, so that a question can hold exactly this work; the same id again updates it. Set its status when you start and finish.',
-  readOnly: false,
   shown: 'used',
   input: z.object({
     ...fieldsOf(registerWork, 'id', 'kind'),
@@ -126,12 +110,11 @@ export const recordWork: AgentTool = {
 const workIds = 'work_ids';
 const heldWork = { add_tasks: workIds, add_workflows: workIds, affected_workflows: workIds, blocked_tasks: workIds };
 
-export const propose: AgentTool = {
+const propose: AgentTool = {
   name: 'holdpoint_propose_rfc',
   title: 'Propose or revise a design',
   description:
     'Propose a design (RFC) that a human must approve before its work continues, for what is large or hard to undo; with id, revise, submit or finish yours. It holds its work and files until it is decided.',
-  readOnly: false,
   shown: 'used',
   input: z.object({
     id: field(updateRfc, 'id').optional().describe('Your RFC to revise. Default: a new one.'),
@@ -153,12 +136,11 @@ export const propose: AgentTool = {
   },
 };
 
-export const briefing: AgentTool = {
+const briefing: AgentTool = {
   name: 'holdpoint_get_briefing',
   title: 'Briefing',
   description:
     'Get what you must know before you work here: warnings, decisions and what waits for a human. Call it when you begin and before you turn to another part of the code; with words it searches the notes.',
-  readOnly: true,
   shown: 'used',
   input: z.object({
     ...fieldsOf(getBriefing, 'focus'),
@@ -181,12 +163,11 @@ function isSearch({ focus: _focus, max_tokens: _tokens, ...search }: Readonly<Re
   return Object.values(search).some((value) => value !== undefined);
 }
 
-export const note: AgentTool = {
+const note: AgentTool = {
   name: 'holdpoint_post_note',
   title: 'Post, close or replace a note',
   description:
     'Record what the next agents and people here need to know and cannot see in the code; no progress, no questions. With close, end a note that is no longer true: alone, or replaced by this one.',
-  readOnly: false,
   shown: 'used',
   input: z.object({
     type: field(postEvent, 'type').optional(),
@@ -223,12 +204,11 @@ const byId: readonly (readonly [RegExp, Operation])[] = [
   [/^E-\d/, searchEvents],
 ];
 
-export const list: AgentTool = {
+const list: AgentTool = {
   name: 'holdpoint_list_items',
   title: 'List items, or read one',
   description:
     'List questions, RFCs, requests or work, or read one item in full by its id. Read an RFC before you build it.',
-  readOnly: true,
   shown: 'used',
   input: z.object({
     what: z.enum(['questions', 'rfcs', 'requests', 'work']).optional().describe('Default: questions.'),
@@ -260,23 +240,19 @@ export const list: AgentTool = {
   },
 };
 
-export const responsibility: AgentTool = {
+const responsibility = directTool(registerResponsibility, {
   name: 'holdpoint_register_responsibility',
   title: 'Register a responsibility',
   description:
     'Register what you are responsible for here, once, so that others can send you requests and you can send requests. You act for it from then on.',
-  readOnly: false,
   shown: 'requests',
-  input: registerResponsibility.input,
-  operations: [registerResponsibility],
-};
+});
 
-export const request: AgentTool = {
+const request: AgentTool = {
   name: 'holdpoint_create_request',
   title: 'Ask another responsibility',
   description:
     'Ask another responsibility to consider something; it accepts, defers or rejects. A request gives no authority and holds no work.',
-  readOnly: false,
   shown: 'requests',
   input: z.object(
     fieldsOf(
@@ -289,19 +265,19 @@ export const request: AgentTool = {
   operations: [createRequest],
 };
 
-export const respond: AgentTool = {
+const respond = directTool(respondToRequest, {
   name: 'holdpoint_respond_to_request',
   title: 'Respond to a request',
   description:
     'Accept, defer, reject or complete a request to a responsibility you act for, or cancel one of yours. "conflict" means that another agent was first.',
-  readOnly: false,
   shown: 'requests',
-  input: respondToRequest.input,
-  operations: [respondToRequest],
-};
+});
 
 export const catalog: readonly AgentTool[] = [
   ...[ask, awaitTool, gate, recordWork, propose, briefing, note, list],
   ...[reply, park, withdraw],
   ...[responsibility, request, respond],
 ];
+
+/** All operations, in the order of the tools that call them. */
+export const operations: readonly Operation[] = [...new Set(catalog.flatMap((tool) => tool.operations))];

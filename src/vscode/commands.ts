@@ -11,7 +11,7 @@ import { ids } from '../ui/kit/ids.ts';
 import { registerFileActs } from './briefing/fileActs.ts';
 import type { RfcPanels } from './rfc/panel.ts';
 import { idOf, type ItemNode, type Node, type RequestNode } from '../ui/tree/nodes.ts';
-import { formKey } from '../ui/surface/workspaceForms.ts';
+import { formKey, type settingsForms } from '../ui/surface/workspaceForms.ts';
 import { chooseFolder } from './kit/folders.ts';
 import { information, withoutIcons } from './kit/messages.ts';
 import { folderPart } from '../ui/kit/rows.ts';
@@ -55,22 +55,16 @@ export function registerCommands(folders: Folders, answers: AnswerView, reviews:
   });
   const folderOf = (argument: unknown) =>
     isQuestionNode(argument) && folders.all.includes(argument.folder) ? argument.folder : undefined;
-  on(ids.commands.editPolicy, async (argument) => {
-    const folder = folderOf(argument) ?? (await chooseFolder(folders));
-    if (folder) await answers.show(formKey(folders, folder, 'policy'));
-  });
-  on(ids.commands.manageKeys, async () => {
-    const folder = await chooseFolder(folders, l10n.t('Show the keys of which folder?'));
-    if (folder) await answers.show(formKey(folders, folder, 'keys'));
-  });
-  on(ids.commands.appoint, async () => {
-    const folder = await chooseFolder(folders, l10n.t('Appoint stewards and humans in which folder?'));
-    if (folder) await answers.show(formKey(folders, folder, 'appoint'));
-  });
-  on(ids.commands.newRequest, async () => {
-    const folder = await chooseFolder(folders, l10n.t('Make a request in which folder?'));
-    if (folder) await answers.show(formKey(folders, folder, 'ask'));
-  });
+  const onForm = (id: string, form: (typeof settingsForms)[number], title: string) => {
+    on(id, async (argument) => {
+      const folder = folderOf(argument) ?? (await chooseFolder(folders, title));
+      if (folder) await answers.show(formKey(folders, folder, form));
+    });
+  };
+  onForm(ids.commands.editPolicy, 'policy', l10n.t('Edit the policy of which folder?'));
+  onForm(ids.commands.manageKeys, 'keys', l10n.t('Show the keys of which folder?'));
+  onForm(ids.commands.appoint, 'appoint', l10n.t('Appoint stewards and humans in which folder?'));
+  onForm(ids.commands.newRequest, 'ask', l10n.t('Make a request in which folder?'));
   all.add(registerFileActs({ folders, open }));
   return all;
 }

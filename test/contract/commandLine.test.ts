@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { verbNames, verbsOf } from '../../src/cli/program.ts';
+import { verbsOf } from '../../src/cli/program.ts';
 import { checkPrinted } from '../support/outputs.ts';
 import { writeByHand } from '../support/store/handwriting.ts';
 import { removal } from '../support/temporary.ts';
@@ -106,11 +106,10 @@ describe('the command line', function () {
   });
 
   it('loads only the verb that is called, and lists each', async () => {
-    const first = (await verbsOf(null)).map(({ words }) => words.split(' ', 1)[0]);
-    assert.deepEqual([...new Set(first)].sort(), [...verbNames].sort());
+    const words = new Set((await verbsOf(null)).map((verb) => verb.words.split(' ', 1)[0]));
     const { out } = await run(['--help']);
     const listed = [...out.matchAll(/^ {2}([a-z]+) /gm)].flatMap(([, word]) => (word === 'help' ? [] : (word ?? [])));
-    assert.deepEqual(listed, verbNames);
+    assert.deepEqual(listed.sort(), [...words].sort());
     assert.doesNotMatch(out, /^Commands:/m, 'each verb is in a group');
     assert.ok(out.split('\n').length <= 50 && out.split('\n').every((line) => line.length <= 80), 'one screen');
     // A folder of a verb's name is not the verb.

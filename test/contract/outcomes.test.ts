@@ -1,7 +1,7 @@
 /** Compares docs/outcomes.md with the output of every channel for every kind of outcome. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { operations } from '../../src/tools/operations.ts';
+import { operations } from '../../src/tools/catalog.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
 import { half, heading, kinds, section, type Section } from './outcomes/page.ts';
 import { formatted, pageFile } from './outcomes/pageFile.ts';

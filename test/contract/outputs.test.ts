@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { outputSchemas } from '../../scripts/generate/outputSchemas.ts';
-import { operations } from '../../src/tools/operations.ts';
+import { operations } from '../../src/tools/catalog.ts';
 import { root } from '../support/host.ts';
 import { otherVerbs } from './commandLineHelp.ts';
 

@@ -77,7 +77,7 @@ describe('The tree "Waiting for you", two folders in one window', () => {
       'critical, stopped, Which licence?, writer-001, just asked, docs',
       'high, stopped, JWT or sessions?, builder-001, waiting 12 min, holds 2, shop',
       'medium, stopped, Which port?, builder-001, waiting 12 min, shop',
-      'low, continues, British or American?, writer-001, just asked, docs',
+      'low, continues, British or American?, writer-001, just asked, assumes British, docs',
     ]);
     await badge(window, 4).waitFor();
     await status(window, '4 waiting').waitFor();
@@ -280,7 +280,7 @@ describe('The tree "Waiting for you" with 500 questions', () => {
         },
         {
           ...{ label: 'May the report be in English?', cut: false },
-          ...{ description: '12 min · builder-001', icon: 'debug-continue' },
+          ...{ description: '12 min · assumes Yes · builder-001', icon: 'debug-continue' },
         },
       ],
     );

@@ -1,10 +1,9 @@
-/** The MCP server over Streamable HTTP, called by the official client of the 2025 era. */
+/** The MCP server over Streamable HTTP: tokens, sessions of the 2025 era, and requests of the 2026 era, which have none. */
 import assert from 'node:assert/strict';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
-import { resultOf } from '../support/mcp.ts';
+import { officialClients, type AnyClient } from '../support/mcpClients.ts';
 import { startMcpHttp, type McpHttp } from '../support/mcpHttp.ts';
 import { decide, enrolledHuman, type Human } from '../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
@@ -19,7 +18,7 @@ describe('MCP over HTTP', function () {
   let human: Human;
   let http: McpHttp;
   let url: URL;
-  let clients: Client[];
+  let clients: { close(): Promise<void> }[];
 
   beforeEach(async () => {
     const sandbox = makeSandbox();
@@ -44,10 +43,6 @@ describe('MCP over HTTP', function () {
     return { client, transport };
   }
 
-  async function call(client: Client, name: string, input: object = {}): Promise<string> {
-    return resultOf((await client.callTool({ name, arguments: { ...input } })) as CallToolResult).text;
-  }
-
   function send(message: object, headers: Record<string, string> = {}, signal: AbortSignal | null = null) {
     return fetch(url, {
       method: 'POST',
@@ -62,23 +57,49 @@ describe('MCP over HTTP', function () {
     });
   }
 
-  it('gives two tokens two agents, and neither the session of the other', async () => {
-    const [{ client, transport }, { client: other }] = [await connect('one'), await connect('two')];
-    await call(client, question, { text: 'JWT?', wait_seconds: 0 });
-    await call(other, question, { text: 'Which colour?', wait_seconds: 0 });
-    const asked = [...(workspace.standing().state?.questions.values() ?? [])];
-    assert.deepEqual(
-      asked.map(({ id, asker }) => [id, asker.id]),
-      [
-        ['Q-1', 'codex-001'],
-        ['Q-2', 'codex-002'],
-      ],
-    );
+  const isAsked = () => workspace.standing().state?.questions.has('Q-1') === true;
+
+  for (const [name, , connectTo] of officialClients)
+    describe(`by ${name}`, () => {
+      async function caller(token = 'one'): Promise<AnyClient> {
+        const client = await connectTo({ url, token });
+        clients.push(client);
+        return client;
+      }
+
+      it('gives two tokens two agents', async () => {
+        for (const token of ['one', 'two', 'one']) {
+          const input = { text: `By ${token}?`, reopen_reason: 'Again', wait_seconds: 0 };
+          await (await caller(token)).call(question, input);
+        }
+        const agents = [...(workspace.standing().state?.questions.values() ?? [])].map(({ asker }) => asker.id);
+        assert.deepEqual([...new Set(agents)], ['codex-001', 'codex-002']);
+      });
+
+      it('ends the wait of a call whose token was revoked', async () => {
+        const asking = (await caller()).call(question, { text: 'JWT?' });
+        await until('the question is asked', isAsked);
+        await http.endpoint.sweep();
+        http.revoke('one');
+        await http.endpoint.sweep();
+        assert.match((await asking).text, /^Q-1 is still waiting/);
+      });
+
+      it('answers the calls that wait when the server ends', async () => {
+        const asking = (await caller()).call(question, { text: 'JWT?' });
+        await until('the question is asked', isAsked);
+        await http.endpoint.close();
+        assert.match((await asking).text, /^Q-1 is still waiting/);
+      });
+    });
+
+  it('gives no token the session of another', async () => {
+    const { client, transport } = await connect('one');
     const session = { 'mcp-session-id': transport.sessionId ?? '', authorization: 'two' };
     assert.equal((await send({ id: 9, method: 'tools/list' }, session)).status, 404);
     for (const method of ['GET', 'DELETE'])
       assert.equal((await fetch(url, { method, headers: { ...session, accept: 'text/event-stream' } })).status, 404);
-    assert.ok((await client.listTools()).tools.length > 1, 'the session goes on');
+    assert.equal((await client.listTools()).tools.length, 1, 'the session goes on');
   });
 
   it('sends a client that lost its connection what it missed', async () => {
@@ -117,14 +138,10 @@ describe('MCP over HTTP', function () {
     assert.equal((await client.listTools()).tools.length, 1);
   });
 
-  it('ends the wait of a call whose token was revoked', async () => {
+  it('ends a session whose token was revoked', async () => {
     const { client } = await connect();
-    const asking = call(client, question, { text: 'JWT?' });
-    await until('the question is asked', () => workspace.standing().state?.questions.has('Q-1') === true);
-    await http.endpoint.sweep();
     http.revoke('one');
     await http.endpoint.sweep();
-    assert.match(await asking, /^Q-1 is still waiting/);
     await assert.rejects(client.listTools());
   });
 
@@ -150,11 +167,25 @@ describe('MCP over HTTP', function () {
     assert.equal((await fetch(url, { method: 'PUT', headers: { authorization: 'one' } })).status, 405);
   });
 
-  it('answers the calls that wait when the server ends', async () => {
-    const { client } = await connect();
-    const asking = call(client, question, { text: 'JWT?' });
-    await until('the question is asked', () => workspace.standing().state?.questions.has('Q-1') === true);
-    await http.endpoint.close();
-    assert.match(await asking, /^Q-1 is still waiting/);
+  it('refuses, without sessions, other versions, requests that do not fit the protocol and large ones', async () => {
+    const version = '2026-07-28';
+    const known = {
+      'io.modelcontextprotocol/protocolVersion': version,
+      'io.modelcontextprotocol/clientInfo': { name: 'codex-mcp-client', version: '1.0.0' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const params = { _meta: known };
+    const headers = { 'mcp-protocol-version': version, 'mcp-method': 'tools/list' };
+    const list = { id: 1, method: 'tools/list', params };
+    assert.equal((await send(list, headers)).status, 200);
+    assert.equal((await send(list, {})).status, 400);
+    assert.equal((await send(list, { ...headers, 'mcp-method': 'tools/call' })).status, 400);
+    const later = { ...known, 'io.modelcontextprotocol/protocolVersion': '2099-01-01' };
+    assert.equal((await send({ id: 1, method: 'tools/list', params: { _meta: later } }, headers)).status, 400);
+    const bare = { 'io.modelcontextprotocol/protocolVersion': version };
+    assert.equal((await send({ id: 1, method: 'tools/list', params: { _meta: bare } }, headers)).status, 400);
+    const large = { ...params, name: 'x'.repeat(1_000_001) };
+    assert.equal((await send({ id: 1, method: 'tools/call', params: large }, headers)).status, 413);
+    assert.equal((await send(list, { ...headers, 'content-type': 'text/plain' })).status, 415);
   });
 });

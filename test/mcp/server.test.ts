@@ -3,11 +3,11 @@ import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { CallToolResultSchema, McpError, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { CallToolResultSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { RfcView } from '../../src/app/rfc/views.ts';
 import type { Briefing } from '../../src/core/memory/briefing.ts';
 import { catalog } from '../../src/tools/catalog.ts';
-import { inputSchema } from '../../src/tools/agent/tool.ts';
+import { inputSchema, isReadOnly } from '../../src/tools/agent/tool.ts';
 import { root } from '../support/host.ts';
 import {
   callMessage,
@@ -104,19 +104,12 @@ describe('the MCP server', function () {
     it('every tool at any time where that is asked for, with what clients show and check', async () => {
       const { client } = await start({ args: ['--all-tools'] });
       const { tools } = await client.listTools();
-      assert.deepEqual(
-        tools.map(({ name, title, description }) => ({ name, title, description })),
-        catalog.map(({ name, title, description }) => ({ name, title, description })),
-      );
-      for (const [index, tool] of catalog.entries()) {
-        const listed = tools[index]!;
-        assert.deepEqual(listed.inputSchema, JSON.parse(JSON.stringify(inputSchema(tool))));
-        assert.deepEqual(listed.annotations, {
-          readOnlyHint: tool.readOnly,
-          destructiveHint: false,
-          openWorldHint: false,
-        });
-      }
+      const listed = catalog.map((tool) => ({
+        ...{ name: tool.name, title: tool.title, description: tool.description },
+        inputSchema: JSON.parse(JSON.stringify(inputSchema(tool))) as object,
+        annotations: { readOnlyHint: isReadOnly(tool), destructiveHint: false, openWorldHint: false },
+      }));
+      assert.deepEqual(tools, listed);
     });
   });
 
@@ -145,23 +138,6 @@ describe('the MCP server', function () {
       assert.match((await call('holdpoint_list_items')).text, /^1 question, 1 pending, 1 sync/);
     });
 
-  const bad: readonly [what: string, tool: string, input: object, says: RegExp][] = [
-    ['an overlong text', question, { text: 'x'.repeat(2_001) }, /text: .*at most 2000/],
-    ['an actor that claims to be human', question, { text: 'x', actor: { kind: 'human' } }, /actor/],
-    ['a path outside the workspace', question, { text: 'x', files: [{ path: '/etc/passwd' }] }, /inside the workspace/],
-  ];
-  it('reports invalid input, and stores nothing', async () => {
-    const { call } = await start();
-    for (const [what, tool, input, says] of bad) {
-      const { text, isError } = await call(tool, input);
-      assert.match(text, says, what);
-      assert.equal(isError, true, what);
-    }
-    const { data } = await call('holdpoint_list_items');
-    assert.equal(data['total'], 0);
-    assert.deepEqual((await call('holdpoint_check_gate')).data['free'], []);
-  });
-
   it('takes inputs by the names of the operations behind a tool too, and loses none', async () => {
     const { call } = await start();
     await call('holdpoint_record_work', { id: 'W1', kind: 'workflow', title: 'Login' });
@@ -177,11 +153,6 @@ describe('the MCP server', function () {
     await call('holdpoint_record_work', { id: 'T3', ...more });
     for (const file of ['c.ts', 'd.ts'])
       assert.match((await call('holdpoint_check_gate', { files: [file] })).text, /^Denied.*RFC-1/s, file);
-  });
-
-  it('refuses an unknown tool as the protocol requires', async () => {
-    const { client } = await start();
-    await assert.rejects(client.callTool({ name: 'holdpoint_answer_question', arguments: {} }), McpError);
   });
 
   describe('while waiting for a human', () => {

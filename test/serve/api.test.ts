@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { shownHash, signRecord } from '../../src/app/decision/decisions.ts';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
-import { operations } from '../../src/tools/operations.ts';
+import { operations } from '../../src/tools/catalog.ts';
 import { decide, enrolledHuman, makeHuman, type Human } from '../support/store/people.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
 import { payloads } from '../webview/untrusted/payloads.ts';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { dataKey } from '../../src/mcp/calls.ts';
+import { dataKey } from '../../src/mcp/server.ts';
 import { root } from './host.ts';
 import { checkOutput } from './outputs.ts';
 

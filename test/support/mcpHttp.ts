@@ -2,8 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
-import type { HttpEndpoint } from '../../src/mcp/httpCaller.ts';
-import { httpEndpoint } from '../../src/mcp/httpEndpoint.ts';
+import { httpEndpoint, type HttpEndpoint } from '../../src/mcp/httpEndpoint.ts';
 
 export interface McpHttp {
   readonly url: URL;

@@ -1,8 +1,7 @@
 /** Forms about several questions: one answer to all of the same shape, and yes to the assumptions of agents. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { Assumed, AssumptionsView } from '../../src/ui/answer/assumptions.ts';
-import type { Alike, Choice, TogetherView } from '../../src/ui/answer/together.ts';
+import type { Alike, Assumed, AssumptionsView, Choice, TogetherView } from '../../src/ui/answer/together.ts';
 import type { FormView } from '../../src/ui/kit/view.ts';
 import { enter, enteredIn, bdi, ifStale, isStale, type Drawn } from '../forms/kit.ts';
 import type { OneFormPage } from '../forms/page.ts';

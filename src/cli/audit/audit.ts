@@ -57,6 +57,7 @@ interface Found {
 
 export const auditVerb = verb({
   words: 'audit',
+  help: ['Data', 'who decided what, verified from the first record'],
   about: 'show who decided what, verified from the first record to the last. Exit 2: something does not verify',
   input,
   hints: {

@@ -13,7 +13,7 @@ import { createTrust } from '../../trust/envelope.ts';
 import { readCiKeys } from '../keys/keys.ts';
 import type { Globals, Io } from '../kit/io.ts';
 import { verb, type Call, type Printed } from '../kit/verb.ts';
-import { filesAt, gitRepository, readRange, requireUnmoved, type GitRepository } from './gitRange.ts';
+import { filesAt, gitRepository, readRange, requireUnmoved, type GitRepository } from '../kit/git.ts';
 import { checkStore } from '../../app/audit/checkStore.ts';
 import { checkText, markdown as asMarkdown, terminal } from './checkText.ts';
 import { readAccepted } from '../../app/audit/attestations.ts';
@@ -37,6 +37,7 @@ type Options = z.output<typeof input>;
 
 export const checkVerb = verb({
   words: 'check',
+  help: ['Work and gate', 'did humans decide what a change needs? For CI'],
   about:
     'check whether humans made the decisions that a change needs: questions and RFCs about its files and in its messages. Exit 0: all clear; 2: not clear or unknown',
   input,

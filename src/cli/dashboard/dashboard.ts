@@ -185,6 +185,7 @@ function span(ms: number): string {
 
 export const dashboardVerb = verb({
   words: 'dashboard',
+  help: ['Work and gate', 'what is held, who is waiting, and how healthy the queue is'],
   about: 'show what is held, who is waiting, and how healthy the queue is',
   input: z.strictObject({
     view: z.enum(dashboardNames).default('impact'),

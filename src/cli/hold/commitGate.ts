@@ -10,12 +10,12 @@ import { confirmWith, sharedData } from '../../app/workspace/freshness.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { changedInCommitText } from '../../tools/kit/heldChangeTexts.ts';
 import { gateText } from '../../tools/kit/gateText.ts';
-import { requireOneMeaning, comparing, runGit, topOf, type GitPlace } from '../kit/git.ts';
+import { comparing, gitRepository, requireOneMeaning, type GitRepository } from '../kit/git.ts';
 import { verbGuide } from '../kit/guide.ts';
 import type { Io } from '../kit/io.ts';
 import { verb, type Printed } from '../kit/verb.ts';
 import { answerGate } from './gate.ts';
-import { reasonData, resultOf } from './gateData.ts';
+import { reasonData, resultOf } from '../kit/outputs.ts';
 
 export interface CommitOptions {
   /** One commit, or a range in git's syntax. */
@@ -26,6 +26,7 @@ export interface CommitOptions {
 
 export const gateVerb = verb({
   words: 'gate',
+  help: ['Work and gate', 'whether work, files or this session may continue'],
   about: 'check whether work, files or this session may continue. Exit 0: yes; 2: no or unknown',
   input: z.strictObject({
     work: z.string().optional().describe('a work item'),
@@ -78,19 +79,20 @@ function answerCommits(io: Io, workspace: Workspace, options: CommitOptions): Pr
 /** Their files and messages, from git. @throws AppError `bad_input` */
 export function changesOf(
   io: Io,
-  workspace: Workspace,
+  { location: { worktree } }: Workspace,
   { commit, staged, message_file: messageFile }: CommitOptions,
 ): CommitChanges[] {
   const changes: CommitChanges[] = [];
-  if (commit !== undefined) changes.push(...commitsIn(repositoryOf(workspace, withoutPlaces(io.env)), commit));
+  if (commit !== undefined) changes.push(...commitsIn(gitRepository(io, worktree), commit));
   if (staged === true) {
-    const { top, git, blob } = repositoryOf(workspace, io.env);
-    const names = git(['diff', '--cached', '--name-only', ...comparing]).split('\0');
+    // A surrounding git command says where the staged changes are.
+    const git = gitRepository(io, worktree, io.env);
+    const names = git.text(['diff', '--cached', '--name-only', ...comparing]).split('\0');
     changes.push({
       name: 'the staged changes',
-      files: names.filter((file) => file !== '').map((file) => path.join(top, file)),
+      files: names.filter((file) => file !== '').map((file) => path.join(git.top, file)),
       message: '',
-      contentOf: (file) => blob(':', file),
+      contentOf: (file) => blobOf(git, ':', file),
     });
   }
   if (messageFile !== undefined)
@@ -98,29 +100,8 @@ export function changesOf(
   return changes;
 }
 
-/** Variables of a surrounding git command may lead to another repository. It sets them for what is staged. */
-function withoutPlaces(env: Io['env']): Io['env'] {
-  const places = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_COMMON_DIR'];
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !places.includes(name)));
-}
-
-interface Repository {
-  readonly top: string;
-  git(args: readonly string[], input?: string): string;
-  /** The content of a file in a commit (`HASH:`) or in what is staged (`:`); null if it is not there. */
-  blob(tree: string, file: string): Buffer | null;
-}
-
-/** @throws AppError `bad_input` */
-function repositoryOf({ location }: Workspace, env: Io['env']): Repository {
-  const git = (args: readonly string[], input = '') =>
-    runGit({ folder: location.worktree, env }, args, input).toString('utf8');
-  const top = topOf(git, location.worktree);
-  return { top, git, blob: (tree, file) => blobOf({ folder: top, env }, tree, file) };
-}
-
 /** Oldest first. Git is started a few times, however many they are. @throws AppError `bad_input` */
-function commitsIn({ top, git, blob }: Repository, range: string): CommitChanges[] {
+function commitsIn(git: GitRepository, range: string): CommitChanges[] {
   if (range.startsWith('-'))
     throw new AppError('bad_input', `--commit: ${firstLine(range)} is not a commit or a range`);
   const isRange = range.includes('..');
@@ -130,31 +111,31 @@ function commitsIn({ top, git, blob }: Repository, range: string): CommitChanges
     throw new AppError('bad_input', `--commit: ${range} is not a commit or a range`);
   }
   const input = hashes.map((hash) => `${hash}\n`).join('');
-  const trees = git(['diff-tree', '--stdin', '--root', '-r', '-m', '--raw', ...comparing], input);
+  const trees = git.text(['diff-tree', '--stdin', '--root', '-r', '-m', '--raw', ...comparing], input);
   const logged = ['log', '--stdin', '--no-walk=unsorted', '--no-patch', '--encoding=UTF-8', '-z', '--format=%H%x00%B'];
-  const messages = git(logged, input).split('\0');
+  const messages = git.text(logged, input).split('\0');
   const files = filesOf(trees);
   return hashes.map((hash, index) => {
     if (messages[2 * index] !== hash)
       throw new AppError('bad_input', `git cannot read the commits: it has no message of ${hash}`);
     return {
       name: hash.slice(0, 12),
-      files: [...(files.get(hash) ?? [])].map((file) => path.join(top, file)),
+      files: [...(files.get(hash) ?? [])].map((file) => path.join(git.top, file)),
       message: messages[2 * index + 1] ?? '',
-      contentOf: (file) => blob(`${hash}:`, file),
+      contentOf: (file) => blobOf(git, `${hash}:`, file),
     };
   });
 }
 
-function hashesIn(git: Repository['git'], range: string, isRange: boolean): string[] {
+function hashesIn({ text }: GitRepository, range: string, isRange: boolean): string[] {
   try {
-    for (const end of range.split(/\.{2,3}/)) requireOneMeaning(git, '--commit', end);
+    for (const end of range.split(/\.{2,3}/)) requireOneMeaning(text, '--commit', end);
     const listed = isRange ? [range] : ['--no-walk', range];
-    return git(['rev-list', '--reverse', ...listed, '--'])
+    return text(['rev-list', '--reverse', ...listed, '--'])
       .split('\n')
       .filter(Boolean);
   } catch (cause) {
-    // The repository can be read, as `repositoryOf` has seen, so git does not know a name.
+    // The repository can be read, as `gitRepository` has seen, so git does not know a name.
     if (!(cause instanceof AppError && cause.cause !== undefined)) throw cause;
     throw new AppError('bad_input', `--commit: ${firstLine(range)} is not a commit or a range`, { cause });
   }
@@ -176,10 +157,10 @@ function filesOf(trees: string): Map<string, Set<string>> {
   return files;
 }
 
-function blobOf(place: GitPlace, tree: string, file: string): Buffer | null {
-  const name = path.relative(place.folder, file).split(path.sep).join('/');
+/** The content of a file in a commit (`HASH:`) or in what is staged (`:`); null if it is not there. */
+function blobOf({ top, run }: GitRepository, tree: string, file: string): Buffer | null {
   try {
-    return runGit(place, ['cat-file', 'blob', `${tree}${name}`]);
+    return run(['cat-file', 'blob', tree + path.relative(top, file).split(path.sep).join('/')]);
   } catch {
     return null;
   }

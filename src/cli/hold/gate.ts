@@ -85,7 +85,7 @@ async function answerFrom(io: Io, flags: Globals, options: GateOptions): Promise
     const ofShell = state && session === undefined ? heldShellText(workspace, state) : null;
     const text = [gate, ofShell, changed, waiting?.text ?? null].filter((line) => line !== null).join('\n');
     const isAllowed = answer.verdict === 'allow';
-    if (flags.json) io.out((await import('./gateData.ts')).gateJson(answer, waiting?.count ?? 0, text));
+    if (flags.json) io.out((await import('../kit/outputs.ts')).gateJson(answer, waiting?.count ?? 0, text));
     else if (isAllowed) io.out(text);
     else io.err(text);
     return isAllowed ? 0 : 2;

@@ -1,14 +1,13 @@
 /** `holdpoint setup`: adds hooks and MCP servers to the hosts' own files. Prints what it writes; `--remove` undoes it. */
-import fs from 'node:fs';
-import path from 'node:path';
-import * as z from 'zod';
+import os from 'node:os';
+import process from 'node:process';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { openHolders } from '../../core/hold/holds.ts';
 import { applySetup, planSetup, type FileChange } from '../../hosts/setup/plan.ts';
 import { foundHosts } from '../../hosts/setup/hostFiles.ts';
-import { askGitNow } from '../../hosts/setup/git.ts';
-import { launcherPath } from '../../hosts/setup/launcher.ts';
+import { askGitNow, realOf } from '../../hosts/setup/git.ts';
+import { launcherPath, writeLauncher, launcherWorks, type LauncherTarget } from '../../hosts/setup/launcher.ts';
 import {
   isSetupName,
   setupNames,
@@ -17,18 +16,35 @@ import {
   type Place,
   posixCommand,
 } from '../../hosts/setup/place.ts';
-import { thisMachineOf } from '../../hosts/setup/machine.ts';
+import {
+  thisMachineOf,
+  isMachineHost,
+  machineHosts,
+  onDisk,
+  placesOf,
+  type Machine,
+  type MachineHost,
+} from '../../hosts/setup/machine.ts';
 import { checkRules, uncoveredWorktrees, type Uncovered } from '../../hosts/setup/check.ts';
 import { findingWords, type HostCheck } from '../../hosts/setup/findings.ts';
 import { hostNames } from '../../core/kit/limits.ts';
 import type { Io } from '../kit/io.ts';
-import { verb, type Printed } from '../kit/verb.ts';
-import { canaryHold, changeText, ensureLauncher, launcherTarget } from './programs.ts';
-import { setupMachine } from './machineRun.ts';
+import { verb, type Printed, openFolder } from '../kit/verb.ts';
+import fs from 'node:fs';
+import path from 'node:path';
+import * as z from 'zod';
 import { UnreadableCall } from '../../hosts/call.ts';
 import { formCanary, genericForm, withForm } from '../../hosts/payload/form.ts';
-import { canaryCalls, onGround, tryHook } from '../../hosts/setup/canary.ts';
+import { canaryCalls, onGround, tryHook, type Hold } from '../../hosts/setup/canary.ts';
 import type { HostForm } from '../../hosts/host.ts';
+import { holdCanary } from '../../app/hosts/canary.ts';
+import { difference, type DifferenceRow } from '../../core/kit/difference.ts';
+import { plural } from '../../core/kit/text.ts';
+import { managedFolder } from '../../app/workspace/thisMachine.ts';
+import { machineVersion, tryMachine, changeableBy, closeFolders } from '../../hosts/setup/machineCheck.ts';
+import { machineMemory, planMachine, type MachinePrograms } from '../../hosts/setup/machinePlan.ts';
+import { formatKeyring, keyringFile } from '../../trust/keyring.ts';
+import { readKeys } from '../keys/keys.ts';
 
 // `holdpoint setup --command FORM.json`: the hook command for a host that setup does not know, tried with a canary hold.
 
@@ -108,6 +124,7 @@ type SetupOptions = z.output<typeof input>;
 
 export const setupVerb = verb({
   words: 'setup',
+  help: ['People and setup', 'make agent hosts ask Holdpoint before each tool call'],
   about: 'make agent hosts ask Holdpoint before each tool call; default: the hosts in use here',
   input,
   hints: {
@@ -222,4 +239,210 @@ function checkText(checks: readonly HostCheck[], uncovered: readonly Uncovered[]
       `Not covered: ${folder}, for ${hosts.map(setupTitle).join(', ')}. Run there: holdpoint setup`,
   );
   return [said, ...others].join('\n');
+}
+
+/** This program, on the current Node. */
+export function launcherTarget({ env }: Io): LauncherTarget {
+  const electron = env['ELECTRON_RUN_AS_NODE'] === '1' && 'electron' in process.versions;
+  return {
+    command: process.execPath,
+    env: electron ? { ELECTRON_RUN_AS_NODE: '1' } : {},
+    programs: path.resolve(import.meta.dirname),
+  };
+}
+
+/** A working launcher may be the extension's, which keeps it up to date. */
+export function ensureLauncher(io: Io, { userFolder }: Place): void {
+  if (!launcherWorks(userFolder)) writeLauncher(userFolder, launcherTarget(io), io.platform);
+}
+
+export function canaryHold(io: Io): Hold {
+  return async ({ folder, home, env, secret }) => {
+    const workspace = openFolder({ ...io, home, env }, folder);
+    try {
+      await holdCanary(workspace, 'held.txt', secret);
+    } finally {
+      workspace.close();
+    }
+  };
+}
+
+/** A file and its changed lines with some context. */
+export function changeText({ file, real, before, after }: FileChange): string {
+  const what = before === null ? 'new' : after === null ? 'removed' : 'changed';
+  const rows = difference(before?.toString('utf8') ?? '', after?.toString('utf8') ?? '');
+  return [`\n${file}${real === file ? '' : ` -> ${real}`} (${what})`, ...rows.map(rowText)].join('\n');
+}
+
+function rowText(row: DifferenceRow): string {
+  if (row.type === 'gap') return `  … ${plural(row.lines, 'line')}`;
+  const text = row.type === 'same' ? row.text : row.pieces.map((piece) => piece.text).join('');
+  return `${{ same: '  ', added: '+ ', removed: '- ' }[row.type]}${text}`;
+}
+
+interface MachineOptions {
+  readonly host: readonly string[];
+  readonly remove: boolean;
+  readonly dry_run: boolean;
+  readonly check: boolean;
+  /** A file of public keys. */
+  readonly keys?: string | undefined;
+}
+
+/** @param machine the one that this runs on, except in tests */
+export async function setupMachine(
+  io: Io,
+  version: string,
+  options: MachineOptions,
+  machine: Machine = thisMachineOf(io.platform),
+): Promise<Printed> {
+  const hosts = hostsOf(options.host);
+  if (options.check) return checkMachine(io, { machine, version }, options.host.length > 0 ? hosts : null);
+  const { remove, dry_run: dryRun } = options;
+  const keys = options.keys === undefined ? undefined : formatKeyring(readKeys(io.cwd, options.keys, '--keys'));
+  const programs = { ...programsOf(io, machine), version };
+  const changes = planMachine(machine, programs, keysFileOf(machine), {
+    add: remove ? [] : hosts,
+    remove: remove ? hosts : [],
+    keys,
+  });
+  if (!dryRun) writeMachine(io, machine, changes, remove);
+  return machineReport({ hosts, changes, programs, remove, dryRun }, machine);
+}
+
+function hostsOf(given: readonly string[]): readonly MachineHost[] {
+  if (given.length === 0) return machineHosts;
+  return given.map((name) => {
+    if (!isMachineHost(name))
+      throw new AppError('bad_input', `--host ${name}: with --machine, it must be one of ${machineHosts.join(', ')}`);
+    return name;
+  });
+}
+
+function keysFileOf({ platform }: Machine): string {
+  const { join } = platform === 'win32' ? path.win32 : path.posix;
+  return join(managedFolder(platform), keyringFile);
+}
+
+/** @throws AppError `denied` when others could replace the Node that runs this */
+function programsOf(io: Io, machine: Machine): Omit<MachinePrograms, 'version'> {
+  const { command, env, programs } = launcherTarget(io);
+  const node = realOf(command);
+  const unsafe = changeableBy({ ...machine, root: '' }, node);
+  if (unsafe !== null)
+    throw new AppError(
+      'denied',
+      `${node} runs this, and others than the administrator can change ${unsafe}. Run it with a Node that only root can change, for example: sudo /usr/bin/node ${path.join(programs, 'cli.mjs')} setup --machine`,
+    );
+  return { bundles: programs, node, electron: env['ELECTRON_RUN_AS_NODE'] === '1' };
+}
+
+function writeMachine(io: Io, machine: Machine, changes: readonly FileChange[], remove: boolean): void {
+  if (io.platform !== 'win32' && process.getuid?.() !== machine.owner)
+    throw new AppError(
+      'denied',
+      'only the administrator can write these files: run it with sudo. Nothing was written.',
+    );
+  // Every user reads these files, whatever the administrator's own default is.
+  const before = process.umask(0o022);
+  try {
+    if (!remove) fs.mkdirSync(onDisk(machine, placesOf(machine).programs), { recursive: true });
+    if (machine.platform === 'win32' && !remove) {
+      const files = changes.filter(({ after }) => after !== null).map(({ real }) => real);
+      for (const file of files) fs.mkdirSync(path.dirname(file), { recursive: true });
+      closeFolders(files);
+    }
+    applySetup(machineMemory(machine), changes);
+  } finally {
+    process.umask(before);
+  }
+  if (remove) removeEmpty(onDisk(machine, placesOf(machine).programs));
+}
+
+/** The folder of the former files, and the programs' own. */
+function removeEmpty(folder: string): void {
+  for (const place of [path.join(folder, 'setup'), folder])
+    try {
+      fs.rmdirSync(place);
+    } catch {
+      return; // not empty, or gone
+    }
+}
+
+async function checkMachine(
+  io: Io,
+  { machine, version: ours }: { readonly machine: Machine; readonly version: string },
+  wanted: readonly MachineHost[] | null,
+): Promise<Printed> {
+  const checks = await onGround(io, canaryHold(io), async (ground) => {
+    const found = [];
+    for (const host of wanted ?? machineHosts) found.push(await tryMachine(machine, host, ground));
+    return found;
+  });
+  const bad = checks.some(({ verdict }) => verdict === 'broken' || (wanted !== null && verdict === 'none'));
+  const version = machineVersion(machine);
+  const said = { none: 'no rules of an administrator', enforced: "enforced, an administrator's", broken: 'broken' };
+  const isAdministrator = process.getuid?.() === machine.owner;
+  const lines = [
+    ...checks.map(({ host, verdict, findings }) =>
+      [`${setupTitle(host)}: ${said[verdict]}`, ...findings.map((one) => `  ${findingWords(one)}`)].join('\n'),
+    ),
+    ...(version === null ? [] : [versionText(version, ours)]),
+    isAdministrator
+      ? 'An administrator can change all files, so this check proves little. Run it again as the user whose agents the rules are for.'
+      : `${os.userInfo().username} could change none of these files, unless listed above.`,
+  ];
+  return {
+    text: lines.join('\n'),
+    schema: 'setup_machine',
+    data: { hosts: checks, version, as_administrator: isAdministrator },
+    code: bad ? 1 : 0,
+  };
+}
+
+function versionText(found: string, ours: string): string {
+  return found === ours
+    ? `Programs: ${found}.`
+    : `Programs: ${found}; this is ${ours}. An administrator updates them with: holdpoint setup --machine`;
+}
+
+interface Done {
+  readonly hosts: readonly MachineHost[];
+  readonly changes: readonly FileChange[];
+  readonly programs: MachinePrograms;
+  readonly remove: boolean;
+  readonly dryRun: boolean;
+}
+
+function machineReport({ hosts, changes, programs, remove, dryRun }: Done, machine: Machine): Printed {
+  const done = changes.length === 0 ? 'nothing to change' : dryRun ? 'would write this' : 'written';
+  const folder = onDisk(machine, placesOf(machine).programs);
+  const isProgram = ({ file }: FileChange) => !path.relative(folder, file).startsWith('..');
+  const own = changes.filter(isProgram);
+  const others = changes.filter((change) => !isProgram(change));
+  const what = remove ? 'removed' : `version ${programs.version}, run by ${programs.node}`;
+  return {
+    text: [
+      `${remove ? 'Remove' : 'Set up'} ${hosts.map(setupTitle).join(', ')} for every user of this machine: ${done}.`,
+      ...(own.length === 0 ? [] : [`\n${folder} (${String(own.length)} files of this program: ${what})`]),
+      ...others.map(changeText),
+      ...(remove || dryRun ? [] : ['Test it as the user whose agents it is for: holdpoint setup --machine --check']),
+    ].join('\n'),
+    schema: 'setup',
+    data: {
+      hosts,
+      written: !dryRun,
+      files: changes.map((change) => ({
+        file: change.file,
+        before: shownBytes(change.before, isProgram(change)),
+        after: shownBytes(change.after, isProgram(change)),
+      })),
+    },
+  };
+}
+
+/** The programs' own files are not shown: their length stands for them. */
+function shownBytes(bytes: Buffer | null, isProgram: boolean): string | null {
+  if (bytes === null) return null;
+  return isProgram ? `${String(bytes.length)} bytes` : bytes.toString('utf8');
 }

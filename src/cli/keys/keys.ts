@@ -10,6 +10,7 @@ import { verb } from '../kit/verb.ts';
 
 export const keysVerb = verb({
   words: 'keys',
+  help: ['People and setup', 'the public keys that are trusted on this machine'],
   about: 'list the public keys trusted on this machine, one per line; changes nothing',
   run({ workspace }) {
     const keys = workspace.pins();

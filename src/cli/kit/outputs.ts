@@ -16,10 +16,10 @@ import type { TeamStatus } from '../../app/team/status.ts';
 import type { Relationship } from '../../app/work/relationships.ts';
 import type { ReminderOverview } from '../../app/waiting/reminderOverview.ts';
 import type { ItemOfFolder } from '../../app/waiting/inbox.ts';
-import type { SharedData } from '../../app/workspace/freshness.ts';
+import { type SharedData, sharedData } from '../../app/workspace/freshness.ts';
 import type { ReviewNote, ReviewVerdict } from '../../core/records/rfc.ts';
 import type { StreamEvent } from '../../core/waiting/eventStream.ts';
-import type { AllFiles } from '../../core/state/heldChanges.ts';
+import { type AllFiles, allFiles } from '../../core/state/heldChanges.ts';
 import type { AnswerEffect } from '../../core/kit/words.ts';
 import type { Uncovered } from '../../hosts/setup/check.ts';
 import type { HostCheck } from '../../hosts/setup/findings.ts';
@@ -32,6 +32,10 @@ import { onOneLine } from '../../core/kit/text.ts';
 import { inTypedNames, type InputNames } from '../../tools/kit/inputProblems.ts';
 import { verbGuide } from './guide.ts';
 import type { Globals, Io } from './io.ts';
+import type { GateAnswer } from '../../app/hold/gate.ts';
+import type { GateReason } from '../../core/hold/gate.ts';
+import { isRfc } from '../../core/hold/holds.ts';
+import { effectOf } from '../../core/state/answerEffect.ts';
 
 interface GateData {
   readonly result: 'proceed' | 'denied';
@@ -256,4 +260,33 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 /** A warning, not a fault: such a row has no effect. */
 export function ignoredRowText({ row, why }: IgnoredRow): string {
   return `Warning: row ${String(row)} of the team's list of keys is ignored, because it ${why}. Someone added it on the server.`;
+}
+
+export function reasonData({ code, subject, holder }: Pick<GateReason, 'code' | 'subject' | 'holder'>) {
+  return {
+    code,
+    subject,
+    question: holder && !isRfc(holder) ? holder.id : null,
+    effect: holder && !isRfc(holder) ? effectOf(holder) : null,
+    rfc: holder && isRfc(holder) ? holder.id : null,
+    all_files: holder && allFiles(holder),
+  };
+}
+
+export function gateJson(answer: GateAnswer, requests: number, text: string): string {
+  const { verdict, state, conditions, constraints } = answer;
+  const reasons = answer.reasons.map((reason) => ({ ...reasonData(reason), people: reason.people ?? null }));
+  return jsonOf({
+    schema: 'gate',
+    data: {
+      ...{ result: resultOf(verdict), verdict, state, reasons, conditions, constraints },
+      shared: sharedData(answer.shared),
+      requests_waiting: requests,
+      text,
+    },
+  });
+}
+
+export function resultOf(verdict: 'allow' | 'deny'): 'proceed' | 'denied' {
+  return verdict === 'allow' ? 'proceed' : 'denied';
 }

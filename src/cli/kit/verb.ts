@@ -41,10 +41,22 @@ export interface Hint {
 
 type Input = Readonly<Record<string, unknown>>;
 
+/** In the order of the help. */
+export const helpGroups = [
+  'Ask and wait',
+  'Work and gate',
+  'RFCs and requests',
+  'Memory',
+  'People and setup',
+  'Data',
+] as const;
+
 interface Row {
   /** The verb and its arguments, as commander writes them. An argument has the name of its input. */
   readonly words: string;
   readonly about: string;
+  /** Of the first verb with its first word: where the help of all has that word, and its few words there. */
+  readonly help?: readonly [group: (typeof helpGroups)[number], summary: string];
   readonly hints?: Readonly<Record<string, string | Hint>>;
 }
 

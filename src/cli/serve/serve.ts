@@ -13,6 +13,7 @@ const dayMs = 24 * 60 * 60_000;
 export const serveVerbs: readonly Verb[] = [
   verb({
     words: 'serve',
+    help: ['People and setup', 'serve the forms to browsers on this machine'],
     about: 'serve the forms of the editor to browsers, on this machine; every decision needs a passkey',
     input: z.strictObject({
       port: z.string().optional().describe('the port; default: 4764'),

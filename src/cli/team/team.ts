@@ -27,6 +27,7 @@ const schema = path.join(import.meta.dirname, '..', 'media', 'sql', 'schema.sql'
 
 const initVerb = verb({
   words: 'team init [url]',
+  help: ['People and setup', 'one journal for a team: set it up, join it, see how it is'],
   about:
     "prepare a database, as its owner, create each person's logins, and check what logins may do; may run again at any time",
   input: z.strictObject({

@@ -17,6 +17,7 @@ import { writeExport } from '../../app/transfer/exportWriting.ts';
 
 const importVerb = verb({
   words: 'import <path>',
+  help: ['Data', 'take in another program or workspace'],
   about: 'import from another program or workspace, all or nothing',
   input: z.strictObject({
     path: z.string(),
@@ -49,6 +50,7 @@ const exportInput = z.strictObject({
 
 const exportVerb = verb({
   words: 'export',
+  help: ['Data', 'export everything in this workspace'],
   about: 'export everything in this workspace',
   input: exportInput,
   hints: { out: '--out <file>' },
@@ -57,6 +59,7 @@ const exportVerb = verb({
 
 const historyVerb = verb({
   words: 'history [id]',
+  help: ['Data', 'what was imported'],
   about: 'imported history: one item in full (H-3, or the id it got here), or all, newest first',
   input: z.strictObject({ id: z.string().optional(), kind: z.enum(historyKinds).optional() }),
   run: (call, { id, kind }) => history(call.known(), id, kind),

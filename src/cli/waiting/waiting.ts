@@ -18,6 +18,7 @@ const forName = z
 
 const inboxVerb = verb({
   words: 'inbox',
+  help: ['Ask and wait', 'what is waiting for a human, in all workspaces'],
   about: 'list what is waiting for a human in all workspaces of this machine; exits with 2 if one is UNKNOWN',
   input: z.strictObject({ for: forName }),
   hints: { for: '--for <name>' },
@@ -60,6 +61,7 @@ function rowOf({ id, kind, urgency, waiting_since: since, asked_by, title }: Ite
 
 const watchVerb = verb({
   words: 'watch',
+  help: ['Ask and wait', 'print each notification as it happens'],
   about: 'print each notification of this workspace as it happens; with --json, one object on each line',
   input: z.strictObject({
     since: z.string().optional().describe('continue after this position; 0 for everything from the beginning'),
@@ -103,6 +105,7 @@ function saidIn(event: StreamEvent): string {
 
 const remindVerb = verb({
   words: 'remind',
+  help: ['Ask and wait', 'send reminders while no editor does'],
   about: 'send reminders for all workspaces through your channels while no other program does',
   input: z.strictObject({ once: z.boolean().default(false).describe('send what is due now, and end') }),
   async run({ io, flags, workspace }, { once }) {
@@ -137,6 +140,7 @@ function untilAborted(signal: AbortSignal): Promise<void> {
 
 const remindersVerb = verb({
   words: 'reminders',
+  help: ['Ask and wait', 'how you are reminded, and what was sent'],
   about:
     'show how you are reminded and the sent messages; change it in the editor. Exits with 2 if the settings cannot be used',
   run({ workspace }) {

@@ -166,22 +166,21 @@ function findReads(args: readonly Word[]): boolean {
   return isWhole && isOne && program !== undefined && isKnown(program) && onlyReads(program.text, inner);
 }
 
-// * Every verb of `holdpoint`, and whether it changes files. The hook lets a held agent ask, record and look. A test
-// compares this with the command line's verbs, which hooks must not load.
+// The verbs of `holdpoint` with which a held agent asks, records and looks. Every other verb counts as one that changes
+// files. A test compares this with the command line's verbs, which hooks must not load.
 
 const asking =
   // `restore` puts held files back as they were when the hold began.
   'question rfc work gate restore briefing post resolve supersede search request responsibility relationship dashboard history keys open help inbox watch reminders'.split(
     ' ',
   );
-const changing = 'remind serve team import mirror attestations setup mcp hook'.split(' ');
 const changingWith: Readonly<Record<string, readonly string[]>> = {
   audit: ['--export'],
   check: ['--markdown'],
   export: ['--out'],
 };
 
-export const verbNames: readonly string[] = [...asking, ...changing, ...Object.keys(changingWith)];
+export const verbNames: readonly string[] = [...asking, ...Object.keys(changingWith)];
 
 export function asksHoldpoint(args: readonly Word[]): boolean {
   const verb = args.find(({ text }, index) => !text.startsWith('-') && args[index - 1]?.text !== '--workspace');

@@ -7,7 +7,7 @@ import { AppError, storeFailure } from '../../app/workspace/errors.ts';
 import { blockerRoutes } from './blockers.ts';
 import { projectOf, failure, bodyOf, callOperation, queryOf, type ApiOptions } from './toolCall.ts';
 import { bodyOfOperation, methodsAt } from './endpoints.ts';
-import { operations } from '../../tools/operations.ts';
+import { operations } from '../../tools/catalog.ts';
 import type { Operation } from '../../tools/kit/operation.ts';
 import { eventQuery } from './schemas.ts';
 import { upgradeWebSocket } from '@hono/node-server';

@@ -3,10 +3,9 @@
  * has a route, which follows from it. `/blockers` is another name for questions, for programs that know blockers.
  */
 import type * as z from 'zod';
-import { catalog } from '../../tools/catalog.ts';
+import { catalog, operations } from '../../tools/catalog.ts';
 import type { Operation } from '../../tools/kit/operation.ts';
 import type { OperationName } from '../../tools/kit/outputs.ts';
-import { operations } from '../../tools/operations.ts';
 import {
   blocker,
   blockerCreate,

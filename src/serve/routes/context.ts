@@ -1,6 +1,6 @@
 /** What routes share. */
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import type { HttpEndpoint } from '../../mcp/httpCaller.ts';
+import type { HttpEndpoint } from '../../mcp/httpEndpoint.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import type { InboxFeed } from '../pages/inbox.ts';
 import type { LivePages } from '../pages/livePages.ts';

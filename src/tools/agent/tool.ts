@@ -4,8 +4,8 @@
  */
 import * as z from 'zod';
 import { runOperation, type Operation, type ToolContext, type ToolResult } from '../kit/operation.ts';
-import type { State } from '../../core/state/state.ts';
-import type { Shown } from './shown.ts';
+import { type State, undecidedQuestions, recipientOf } from '../../core/state/state.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -21,7 +21,6 @@ export interface AgentTool {
   readonly title: string;
   /** At most two sentences: when to call it, and what comes next. */
   readonly description: string;
-  readonly readOnly: boolean;
   /** When models are offered it. A call works at any time. */
   readonly shown: Shown;
   /** What models are told of the input. */
@@ -32,6 +31,19 @@ export interface AgentTool {
   readonly run?: (call: Call, input: Input) => Promise<ToolResult>;
   /** Whether a call asks for more than the usual length, and gets all of it. */
   readonly isWhole?: (input: Input) => boolean;
+}
+
+/** A tool that hands its input to one operation as it is. */
+export function directTool(
+  operation: Operation,
+  tool: Pick<AgentTool, 'name' | 'title' | 'description' | 'shown'>,
+): AgentTool {
+  return { ...tool, input: operation.input, operations: [operation] };
+}
+
+/** True if it only reads. */
+export function isReadOnly({ operations }: AgentTool): boolean {
+  return operations.every(({ readOnly }) => readOnly);
 }
 
 /**
@@ -157,3 +169,30 @@ function plainSchema(schema: unknown): unknown {
       ]),
   );
 }
+
+/** `used`: the folder uses Holdpoint. `asked`: an agent has an open question. `requests`: a responsibility is registered. */
+export type Shown = 'always' | 'used' | 'asked' | 'requests';
+
+/** Whether anything was ever recorded here, or prepared. */
+export function isUsed({ location, options }: Pick<Workspace, 'location' | 'options'>): boolean {
+  return location.problem !== null || options.fs.existsSync(`${location.root}/.holdpoint`);
+}
+
+/** @param agent the caller; null for any */
+export function shownIn(workspace: Workspace, agent: string | null): ReadonlySet<Shown> {
+  if (!isUsed(workspace)) return new Set<Shown>(['always']);
+  const { state } = workspace.standing();
+  // What cannot be read may hold anything.
+  if (state === null) return everything;
+  const isOpen = undecidedQuestions(state).some(
+    (question) => agent === null || question.asker.id === agent || recipientOf(state, question) === agent,
+  );
+  return new Set<Shown>([
+    'always',
+    'used',
+    ...(isOpen ? (['asked'] as const) : []),
+    ...(state.responsibilities.size > 0 ? (['requests'] as const) : []),
+  ]);
+}
+
+export const everything: ReadonlySet<Shown> = new Set<Shown>(['always', 'used', 'asked', 'requests']);

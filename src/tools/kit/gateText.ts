@@ -29,7 +29,7 @@ export function peopleText(words: string | undefined): string {
 }
 
 /** The holder, the reason and the next step. */
-export function holderText(holder: Holder, guide: Guide): string {
+function holderText(holder: Holder, guide: Guide): string {
   const name = `${holder.id} "${firstLine(holderName(holder))}"`;
   const wait = `${guide.call} ${guide.name('await_answer', { id: holder.id })}.`;
   const all =
@@ -115,7 +115,7 @@ interface AlsoHeld {
 }
 
 /** The other holders, on the same line. Data has all of them. */
-export function alsoText(others: readonly AlsoHeld[], guide: Guide): string {
+function alsoText(others: readonly AlsoHeld[], guide: Guide): string {
   if (others.length === 0) return '';
   const parts = others.slice(0, holdersShown - 1).map(({ holder, subjects }) => {
     if (!holder) return `because ${subjects} is not registered`;
@@ -132,7 +132,7 @@ export function alsoText(others: readonly AlsoHeld[], guide: Guide): string {
 const holdersShown = 5;
 
 /** A human stopped the work by answering a question or rejecting an RFC, so there is nothing to wait for. */
-export function stoppedText(subjects: string, holder: Holder, guide: Guide): string {
+function stoppedText(subjects: string, holder: Holder, guide: Guide): string {
   const said = isRfc(holder) ? holder.ended && { ...holder.ended, reason: `"${holder.ended.reason}"` } : stopOf(holder);
   const why = said ? ` by ${said.by}, ${clock(said.at)}: ${endSentence(said.reason)}` : '.';
   const lift = isRfc(holder) ? '' : ' Only a human can lift this.';

@@ -18,9 +18,8 @@ import { rfcText } from '../rfc/texts.ts';
 import { inTypedNames, inputProblems, type InputNames } from './inputProblems.ts';
 import { schemaOf, type AlsoDelivered, type ErrorOutput, type OperationName, type ToolOutputs } from './outputs.ts';
 import { noticesText } from './requestTexts.ts';
-import { awaitedText } from './parkingTexts.ts';
 import { readerOf } from './reader.ts';
-import { heldText } from './texts.ts';
+import { heldText, awaitedText } from './texts.ts';
 
 export interface ToolContext {
   readonly workspace: Workspace;

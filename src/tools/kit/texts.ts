@@ -5,13 +5,14 @@ import type { FieldChange } from '../../app/workspace/changes.ts';
 import type { HeldError, WorkView } from '../../app/work/work.ts';
 import { passkeyWords } from '../../core/state/quorum.ts';
 import type { AskBackView } from '../../app/question/askBacks.ts';
+import type { GateReason } from '../../core/hold/gate.ts';
 import { isStopped } from '../../core/hold/holds.ts';
 import { stateFolderVariable } from '../../core/kit/paths.ts';
 import { firstLine, fewLines, fewNames } from '../../core/kit/text.ts';
 import type { Guide } from '../../core/kit/guide.ts';
 import type { AllFiles } from '../../core/state/heldChanges.ts';
 import { nextText, type Reader } from './reader.ts';
-import { alsoText, clock, endSentence, holderText, nameOfWork, peopleText, stoppedText } from './gateText.ts';
+import { clock, endSentence, gateText, nameOfWork, peopleText } from './gateText.ts';
 
 /** `Login (t-1) and Tokens (t-2)` */
 export function namedWork(items: readonly NamedWork[]): string {
@@ -192,18 +193,13 @@ export function filesText({
 }
 
 export function heldText({ item, blocks }: HeldError, guide: Guide): string {
-  const [first, ...others] = [...blocks].sort((a, b) => Number(isStopped(b.holder)) - Number(isStopped(a.holder)));
-  if (!first) return `Denied: ${nameOfWork(item)} is held.`;
-  const { holder } = first;
-  const text = isStopped(holder)
-    ? stoppedText(nameOfWork(item), holder, guide)
-    : `Denied: ${nameOfWork(item)} is held by ${holderText(holder, guide)}`;
-  return (
-    text +
-    alsoText(
-      others.map((block) => ({ subjects: '', ...block })),
-      guide,
-    )
+  const reasons = blocks.map(({ holder }) => {
+    const code: GateReason['code'] = isStopped(holder) ? 'stopped_work' : 'held_work';
+    return { code, subject: item.id, holder };
+  });
+  return gateText(
+    { verdict: 'deny', state: 'BLOCKED', problem: null, reasons, conditions: [], constraints: [] },
+    { guide, asked: item.id, work: item },
   );
 }
 
@@ -256,4 +252,48 @@ export function part(name: string, text: string | null): string {
 
 export function partList(name: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : [`${name}:`, ...lines.map((line) => `- ${line}`)].join('\n');
+}
+
+/** For a wait that has become too expensive. */
+export function dueText(question: QuestionView, { guide }: Reader): string {
+  const { id } = question;
+  if (question.parked) return `${parkedText(question, guide)}\n${briefText(question)}`;
+  const brief = guide.name('park_question', { id, doing: '…', next: '…' });
+  return `${id} still waits for a human, and waiting longer would cost more than starting again. ${doNotText(question)} Park it: ${guide.call.toLowerCase()} ${brief} with a resume brief, then end your turn. The answer comes with your next prompt or at the start of your next session.`;
+}
+
+export function parkedText(question: QuestionView, guide: Guide): string {
+  const { id } = question;
+  return `${id} is parked with your resume brief. ${doNotText(question)} End your turn now. You get the brief and the answer with your next prompt or at the start of your next session; ${guide.name('await_answer', { id })} returns them as well.`;
+}
+
+/** The outcome, with the brief for the agent that continues; nothing is repeated to one that still waits. */
+export function awaitedText(question: QuestionView, reader: Reader): string {
+  const outcome = outcomeText(question, reader);
+  const brief = question.resolution === null && question.waiting_for === 'human' ? '' : briefText(question);
+  return brief === '' ? outcome : `${outcome}\n${brief}`;
+}
+
+/** Empty without a brief. */
+function briefText({ id, parked }: QuestionView): string {
+  if (!parked) return '';
+  const { by, at, doing, next, files, check_first: first } = parked;
+  const parts = [
+    `Resume brief of ${by} for ${id}, ${clock(at)}. You were doing: ${doing}`,
+    `Next: ${next}`,
+    ...(files.length === 0 ? [] : [`Files: ${files.join(', ')}`]),
+    ...(first === null ? [] : [`Check first: ${first}`]),
+  ];
+  return parts.join('\n');
+}
+
+/** The first prompt of a session that continues; begins with a word, never with a dash. Hooks deliver brief and answer with it. */
+export function resumePrompt({ id }: Pick<QuestionView, 'id'>, guide: Guide): string {
+  return `Holdpoint: a human has decided ${id}, which you parked. Do what the decision says. If it does not come with this message, get it: ${guide.name('await_answer', { id })}.`;
+}
+
+/** The prompt for a host whose hooks deliver nothing; `decided` is null before the decision. */
+export function fullResumePrompt(id: string, decided: QuestionView | null, reader: Reader): string {
+  const said = decided ? awaitedText(decided, reader) : '…';
+  return `Holdpoint: a human has decided ${id}, which you parked.\n${said}`;
 }

@@ -9,8 +9,7 @@ import { answerEffect, questionMode, questionType, urgency } from '../../core/ki
 import { limits } from '../../core/kit/limits.ts';
 import { holdsField, note, payloadField, waitSeconds, workIdField } from '../kit/fields.ts';
 import { outcomeOf } from '../kit/outcome.ts';
-import { awaitedText, dueText } from '../kit/parkingTexts.ts';
-import { earlierText } from '../kit/texts.ts';
+import { earlierText, awaitedText, dueText } from '../kit/texts.ts';
 import { isDue, waitLimit } from './waiting.ts';
 import { readerOf } from '../kit/reader.ts';
 import { defineOperation, guideOf, type ToolContext, type ToolResult } from '../kit/operation.ts';

@@ -1,4 +1,4 @@
-/** Waiting for an answer, replying, parking and withdrawing. */
+/** Waiting for an answer, replying, parking, withdrawing and listing. */
 import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
 import { undeliveredQuestions } from '../../app/waiting/delivery.ts';
@@ -11,23 +11,46 @@ import {
 } from '../../app/question/questions.ts';
 import { undeliveredRfcs } from '../../app/rfc/delivery.ts';
 import { listRfcs, rfcSummary, type RfcSummary } from '../../app/rfc/views.ts';
-import { questionView, type QuestionView } from '../../app/question/views.ts';
+import { questionView, type QuestionView, listQuestions as list } from '../../app/question/views.ts';
 import { waitUntil } from '../../app/workspace/waiting.ts';
-import { waitSeconds, note, questionIdField } from '../kit/fields.ts';
+import {
+  waitSeconds,
+  note,
+  questionIdField,
+  workIdField,
+  headText,
+  pageFields,
+  pageOf,
+  restText,
+} from '../kit/fields.ts';
 import { rfcText } from '../rfc/texts.ts';
 import { outcomeOf, overallOutcome, rfcOutcomeOf, type Outcome } from '../kit/outcome.ts';
-import { awaitedText, dueText, parkedText } from '../kit/parkingTexts.ts';
 import { heldNote, readerOf, type Reader } from '../kit/reader.ts';
-import { defineOperation, guideOf } from '../kit/operation.ts';
+import { defineOperation, guideOf, type ToolContext, type ToolResult } from '../kit/operation.ts';
 import { parkingTime } from '../../core/question/parking.ts';
 import type { State } from '../../core/state/state.ts';
 import { replyToHuman } from '../../app/question/askBacks.ts';
-import { outcomeText } from '../kit/texts.ts';
+import {
+  outcomeText,
+  awaitedText,
+  dueText,
+  parkedText,
+  duration,
+  filesText,
+  namedWork,
+  part,
+  partList,
+} from '../kit/texts.ts';
 import { parkQuestion as park } from '../../app/question/parking.ts';
 import { workspaceRelative } from '../../app/workspace/paths.ts';
 import { briefLength, hostSession } from '../../core/records/question.ts';
-import { textField } from '../../core/kit/fields.ts';
+import { textField, agentId, questionTexts } from '../../core/kit/fields.ts';
 import { limits } from '../../core/kit/limits.ts';
+import { plural, firstLine } from '../../core/kit/text.ts';
+import { meantBy, shortAgent } from '../../core/kit/persons.ts';
+import { questionStatus, questionType } from '../../core/kit/words.ts';
+import { nameOfWork, clock } from '../kit/gateText.ts';
+import type { ToolOutputs } from '../kit/outputs.ts';
 
 export const awaitAnswer = defineOperation({
   name: 'await_answer',
@@ -180,21 +203,21 @@ export const replyQuestion = defineOperation({
   },
 });
 
-const part = (what: string) => textField(briefLength).describe(what);
+const briefPart = (what: string) => textField(briefLength).describe(what);
 
 export const parkQuestion = defineOperation({
   name: 'park_question',
   readOnly: false,
   input: z.strictObject({
     id: questionIdField,
-    doing: part('What you were doing, for a reader who knows nothing of this session.'),
-    next: part('What to do next, for each likely answer.'),
+    doing: briefPart('What you were doing, for a reader who knows nothing of this session.'),
+    next: briefPart('What to do next, for each likely answer.'),
     files: z
       .array(z.string().min(1).max(limits.path))
       .max(limits.listItems)
       .default([])
       .describe('The files that matter: workspace-relative or absolute paths.'),
-    check_first: part('What may have changed by then and should be checked before continuing.').optional(),
+    check_first: briefPart('What may have changed by then and should be checked before continuing.').optional(),
     session_id: hostSession
       .optional()
       .describe('The id of your session in your host, if you know it: a human can then resume it.'),
@@ -231,3 +254,102 @@ export const withdrawQuestion = defineOperation({
     };
   },
 });
+
+const listInput = z.strictObject({
+  id: questionIdField.optional().describe('Returns only this question, in full.'),
+  status: questionStatus.optional(),
+  all: z.boolean().default(false).describe('Includes finished questions.'),
+  agent: agentId.optional().describe('Only questions that this agent asked.'),
+  work_id: workIdField.optional(),
+  type: questionType.optional(),
+  urgent: z.boolean().default(false).describe('Only high and critical questions.'),
+  ...pageFields,
+});
+type ListInput = z.output<typeof listInput>;
+
+export const listQuestions = defineOperation({
+  name: 'list_questions',
+  readOnly: true,
+  input: listInput,
+  async run(context, input) {
+    const view = (await context.workspace.store()).read();
+    if (input.id === undefined) return listed(context, input, view);
+    const question = questionView(view, input.id);
+    if (!question) throw new AppError('not_found', `there is no question ${input.id}`);
+    return { status: 'ok', text: questionInFull(question, readerOf(context)), data: { question } };
+  },
+});
+
+function isOfWaiting({ id, all, status }: ListInput): boolean {
+  return id === undefined && !all && status === undefined;
+}
+
+function listed(
+  context: ToolContext,
+  asked: ListInput,
+  view: Parameters<typeof list>[0],
+): ToolResult<ToolOutputs['list_questions']> {
+  const input = { ...asked, agent: meantBy(context.session.actor.id, asked.agent) };
+  const waiting = isOfWaiting(input);
+  const page = pageOf(context, input);
+  const found = list(view, { ...input, work: input.work_id, waiting, order: 'urgency' }, page);
+  const lines = found.questions.map((question) => {
+    const state =
+      question.resolution ??
+      (question.status === 'pending' ? `waiting ${duration(question.time_waiting_ms)}` : question.status);
+    const work = question.work ? ` · ${nameOfWork(question.work)}` : '';
+    const to = question.for === null ? '' : ` · for ${question.for}`;
+    return `${question.id} · ${question.urgency} · ${question.mode} · ${state} · ${question.agent_name}${to}${work} · ${firstLine(question.text, context.listsAll ? 120 : 60)}`;
+  });
+  const all = `${plural(found.total, 'question')}, ${String(found.pending_count)} pending, ${String(found.sync_count)} sync`;
+  const head = headText(found.total, lines.length, all);
+  const rest = restText(context, page, lines.length, found.total);
+  return {
+    status: 'ok',
+    text: [head, ...lines, ...rest].join('\n'),
+    data: found,
+  };
+}
+
+export function questionInFull(question: QuestionView, reader: Reader): string {
+  const { id, type, urgency, mode, agent_id: agent, agent_name: name, raised_at: raised, for: to } = question;
+  const asker = name === shortAgent(agent) || name === agent ? name : `${name} (${agent})`;
+  return [
+    `${id} · ${type} · ${urgency} · ${mode}${to === null ? '' : ` · for ${to}`} · asked by ${asker}, ${clock(raised)}`,
+    question.text,
+    ...questionTexts.map(({ title, view }) => part(title, question[view])),
+    partList(`Choices${question.multiple ? ' (several may be picked)' : ''}`, question.choices.map(choiceLine)),
+    question.choices.length > 0 && question.free_text && question.type !== 'approval'
+      ? 'Another answer, in words, is possible.'
+      : '',
+    partList('Alternatives', question.alternatives),
+    partList(
+      'Files to look at',
+      question.files.map(({ path, line }) => (line === undefined ? path : `${path}:${String(line)}`)),
+    ),
+    part('Work', question.work && nameOfWork(question.work)),
+    question.holding && question.blocks.length > 0 ? part('Holds', namedWork(question.blocks)) : '',
+    question.cascade.length === 0 ? '' : part('And what depends on it', namedWork(question.cascade)),
+    question.holds.length === 0 && !question.all_files ? '' : part('Held files', filesText(question)),
+    part('Open question of', question.rfc),
+    part('Reopens', question.reopens && `${question.reopens}: ${question.reopen_reason ?? ''}`),
+    part('Data', question.payload_json && JSON.stringify(question.payload_json)),
+    question.resolution === null ? part('Expires', question.expires_at && clock(question.expires_at)) : '',
+    ...question.ask_backs.map(
+      ({ asked_by, asked_at, text, reply, replied_by, replied_at }) =>
+        `${asked_by} asked back, ${clock(asked_at)}: ${text}\n  ${reply === null ? 'No reply yet.' : `${replied_by ?? agent} replied, ${clock(replied_at ?? asked_at)}: ${reply}`}`,
+    ),
+    part('Answer taken back', question.revoked && `by ${question.revoked.by}: ${question.revoked.reason}`),
+    awaitedText(question, reader),
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
+}
+
+function choiceLine({ label, description, recommended, effect }: QuestionView['choices'][number]): string {
+  const marks = [
+    ...(recommended ? ['recommended'] : []),
+    ...(effect === undefined ? [] : [effect.replaceAll('_', ' ')]),
+  ];
+  return `${label}${marks.length === 0 ? '' : ` (${marks.join(', ')})`}${description === undefined ? '' : `: ${description}`}`;
+}

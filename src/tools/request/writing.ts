@@ -30,7 +30,7 @@ import {
   secondsField,
   timeField,
   newWorkField,
-} from './fields.ts';
+} from './reading.ts';
 import { defineOperation, guideOf } from '../kit/operation.ts';
 import type { RequestDetails } from '../../app/request/views.ts';
 import { sweep } from '../../app/workspace/sweep.ts';

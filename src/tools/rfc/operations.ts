@@ -5,7 +5,7 @@ import type { importRfc, Markdown } from '../../app/rfc/files.ts';
 import { proposeRfc as propose, updateRfc as update } from '../../app/rfc/rfcs.ts';
 import { firstLine, onOneLine, fewNames, plural } from '../../core/kit/text.ts';
 import { addressee, agentId, textField } from '../../core/kit/fields.ts';
-import { holdsField, titleField, note, workIdField } from '../kit/fields.ts';
+import { holdsField, titleField, note, workIdField, headText, pageFields, pageOf, restText } from '../kit/fields.ts';
 import { rfcText, rfcInFull } from './texts.ts';
 import { readerOf } from '../kit/reader.ts';
 import { defineOperation } from '../kit/operation.ts';
@@ -14,7 +14,6 @@ import { limits } from '../../core/kit/limits.ts';
 import { alternativeOf, documentOf, documentView } from '../../app/rfc/parts.ts';
 import { rfcView, isUnderReview, rfcsOf, rfcSummaries } from '../../app/rfc/views.ts';
 import { meantBy } from '../../core/kit/persons.ts';
-import { headText, pageFields, pageOf, restText } from '../kit/pages.ts';
 import { sectionHeadings, type DocumentChange } from '../../core/rfc/document.ts';
 
 // Input fields of the RFC tools: the document, what it holds, and its references.

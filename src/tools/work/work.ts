@@ -10,14 +10,13 @@ import {
 import { agentId, textField, holdGlob } from '../../core/kit/fields.ts';
 import { workKind, baseStatus, effectiveStatus } from '../../core/kit/words.ts';
 import { limits } from '../../core/kit/limits.ts';
-import { holdsField, titleField, workIdField } from '../kit/fields.ts';
+import { holdsField, titleField, workIdField, headText, pageFields, pageOf, restText } from '../kit/fields.ts';
 import { changedText, workText, workInFull } from '../kit/texts.ts';
 import { bindingText } from '../kit/gateText.ts';
 import { defineOperation, type ToolContext, type ToolResult } from '../kit/operation.ts';
 import { bindingsOnWork } from '../../core/hold/gate.ts';
 import { fewNames, plural } from '../../core/kit/text.ts';
 import { agentNamed } from '../../core/kit/persons.ts';
-import { headText, pageFields, pageOf, restText } from '../kit/pages.ts';
 import type { State } from '../../core/state/state.ts';
 import type { ToolOutputs } from '../kit/outputs.ts';
 

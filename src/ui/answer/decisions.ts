@@ -25,8 +25,7 @@ import type { Outcome } from '../kit/view.ts';
 import type { Decision } from './messages.ts';
 import type { AnswerSnapshot } from './view.ts';
 import { carryOutAsk, carryOutRequest } from './requests.ts';
-import { carryOutAssumptions } from './assumptions.ts';
-import { carryOutTogether } from './together.ts';
+import { carryOutAssumptions, carryOutTogether } from './together.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import {
   dispatch,

@@ -5,11 +5,10 @@ import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { touched as touchedOf } from '../kit/workspaceFiles.ts';
 import { strangerWords, type Keys, type SignerStanding } from '../surface/standing.ts';
 import { formKey, whyLocked, workspaceForm, type FormOptions, type WorkspaceForm } from '../surface/workspaceForms.ts';
-import { assumptionsModel } from './assumptions.ts';
 import { enrolModel, keysModel, type KeysModelOptions } from './keys.ts';
 import { questionModel, type QuestionModelOptions } from './question.ts';
 import { appointModel, askModel, isRequestId, requestModel } from './requests.ts';
-import { togetherModel } from './together.ts';
+import { assumptionsModel, togetherModel } from './together.ts';
 import type { AnswerSnapshot } from './view.ts';
 import { policyModel, releaseAllModel, workModel } from './workspace.ts';
 

@@ -1,22 +1,29 @@
-/** The form that answers questions of the same shape in one act, on the host's side. */
+/** Forms about several questions, on the host's side: one answer to all of the same shape, and yes to assumptions. */
 import type { FormLink, Outcome } from '../kit/view.ts';
 import * as l10n from '@vscode/l10n';
 import type { Signing } from '../../app/decision/decisions.ts';
-import { answerTogether, shownTogether, type BatchOutcome } from '../../app/decision/batch.ts';
+import {
+  answerTogether,
+  confirmAssumptions,
+  confirmedAtMost,
+  shownAssumptions,
+  shownTogether,
+  type BatchOutcome,
+} from '../../app/decision/batch.ts';
 import { questionView, type QuestionView } from '../../app/question/views.ts';
-import type { SameShape } from '../../core/question/shape.ts';
+import { isConfirmable, isTickedAtFirst, type SameShape } from '../../core/question/shape.ts';
 import type { Choice as RecordedChoice } from '../../core/records/records.ts';
 import { answeredTogetherAtMost } from '../../core/records/question.ts';
 import { defaultEffect, effectProblem } from '../../core/state/answerEffect.ts';
-import type { State } from '../../core/state/state.ts';
+import type { Question, State } from '../../core/state/state.ts';
 import type { DecisionOf } from './messages.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { fileRef } from '../kit/workspaceFiles.ts';
 import { heldFiles } from '../surface/heldFiles.ts';
 import { inBrowser } from '../surface/standing.ts';
-import { outdatedOutcome, refusedOutcome } from '../surface/signedActs.ts';
-import { formHead, formKey, type FormOptions } from '../surface/workspaceForms.ts';
-import { sameShapesIn } from '../kit/order.ts';
+import { outdatedOutcome, refusedOutcome, unconfirmedOutcome } from '../surface/signedActs.ts';
+import { formHead, formKey, workspaceForm, type FormOptions } from '../surface/workspaceForms.ts';
+import { confirmableCount, sameShapesIn } from '../kit/order.ts';
 import type { AnswerEffect } from '../../core/kit/words.ts';
 
 /** One way to answer. The label is the value that is returned and signed. */
@@ -139,4 +146,77 @@ export function carryOutTogether(
       { choices, ...(text === '' ? {} : { text }) },
     ),
   );
+}
+
+// The form that confirms the assumptions of several questions.
+
+/** The answer does not repeat a longer assumption. */
+const repeatedAtMost = 200;
+
+/** The answer that confirms an assumption, in words: it is not one of the agent's choices. */
+export function assumedAnswer(assumption: string): string {
+  const text = assumption.trim();
+  const isShort = text.length <= repeatedAtMost && !text.includes('\n');
+  return isShort ? l10n.t('Yes: {0}', text) : l10n.t('Yes, as you assumed');
+}
+
+export type AssumptionsView = NonNullable<ReturnType<typeof assumptionsModel>>;
+export type Assumed = AssumptionsView['questions'][number];
+
+/** Null if there are none. */
+export function assumptionsModel(options: FormOptions & { readonly agent: string | undefined }) {
+  const { folders, folder, view, agent } = options;
+  const { questions: all, shown } = shownAssumptions(view.state, agent);
+  const questions = all.slice(0, confirmedAtMost).flatMap(({ id, shown }) => {
+    const question = questionView(view, id);
+    if (!question) return [];
+    return [{ ...assumedOf(folders, folder, question), shown, ticked: isTickedAtFirst(view.state, question) }];
+  });
+  const [first] = questions;
+  if (!first) return null;
+  return {
+    ...formHead(options, 'assumptions', { shown, about: agent }),
+    ...(agent === undefined ? {} : { agent: first.agent }),
+    questions,
+    more: all.length - questions.length,
+  };
+}
+
+function assumedOf(folders: Folders, folder: OpenFolder, question: QuestionView) {
+  const { id, urgency, text, assumption, agent_name: agent, raised_at: raisedAt } = question;
+  return {
+    key: folders.keyOf(folder, id),
+    ...{ id, agent, urgency, raisedAt, text },
+    assumption: assumption ?? '',
+    answer: assumedAnswer(assumption ?? ''),
+  };
+}
+
+export function allAssumptions({
+  folders,
+  folder,
+  state,
+  stored,
+}: Omit<Place, 'id'> & { readonly stored: Question | undefined }): { assumptions?: FormLink } {
+  if (!stored || !isConfirmable(stored)) return {};
+  const count = confirmableCount(folder.workspace, state);
+  return count > 1 ? { assumptions: { key: formKey(folders, folder, 'assumptions'), count } } : {};
+}
+
+/** Signs the ticked answers. The form stays while it has more. */
+export async function carryOutAssumptions(
+  signing: Signing,
+  message: DecisionOf<'confirmAssumptions'>,
+  shown: readonly Assumed[],
+  id: string,
+): Promise<Outcome> {
+  const { act, ticked, confirmed } = message;
+  const isCritical = shown.some(({ id, urgency }) => urgency === 'critical' && ticked.includes(id));
+  if (isCritical && !confirmed) return unconfirmedOutcome(act);
+  const outcome = await signTicked(message, shown, (picked) => confirmAssumptions(signing, picked));
+  if (outcome.type === 'refused') return outcome;
+  const about = workspaceForm(id)?.about ?? '';
+  const isLeft = shownAssumptions(signing.store.read().state, about === '' ? undefined : about).questions.length > 0;
+  const text = l10n.t('Confirmed: {0}.', ticked.join(', '));
+  return { ...outcome, text, decided: isLeft ? undefined : outcome.decided };
 }

@@ -1,12 +1,11 @@
 /** What the view "Answer" shows: one of its forms, and what stands next to it. */
 import type { Outcome, SnapshotHead, Time, Token, UnavailableView, FormView } from '../kit/view.ts';
 import type { AskView, AppointView, RequestView } from './requests.ts';
-import type { AssumptionsView } from './assumptions.ts';
 import type { EnrolView, KeysView } from './keys.ts';
 import type { NothingView } from './nothing.ts';
 import type { QuestionForm } from './question.ts';
 import type { RecoveryView } from './recovery.ts';
-import type { TogetherView } from './together.ts';
+import type { AssumptionsView, TogetherView } from './together.ts';
 import type { PolicyView, ReleaseAllView, WorkView } from './workspace.ts';
 import type { SecretKind } from '../../core/kit/secrets.ts';
 

@@ -1,6 +1,7 @@
 /** Work that would block the editor, or the server of forms, in threads (`src/vscode/kit/thread.ts`). */
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
+import * as l10n from '@vscode/l10n';
 import type { Beside, HoldToNote, WrittenBaseline } from '../../app/workspace/beside.ts';
 import type { PinnedKey } from '../../trust/keyring.ts';
 
@@ -31,7 +32,7 @@ export function answerBeside(extensionPath: string, workerData: ThreadWork): Pro
     thread.once('message', resolve).once('error', reject);
     // After a message this rejects a promise that is settled.
     thread.once('exit', () => {
-      reject(new Error('unanswered'));
+      reject(new Error(l10n.t('The work in the background ended without a result.')));
     });
   });
 }

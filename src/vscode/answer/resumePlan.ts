@@ -8,7 +8,7 @@ import type { QuestionView } from '../../app/question/views.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { toolGuide } from '../../core/kit/guide.ts';
 import type { State } from '../../core/state/state.ts';
-import { resumePrompt, fullResumePrompt } from '../../tools/kit/parkingTexts.ts';
+import { resumePrompt, fullResumePrompt } from '../../tools/kit/texts.ts';
 import { isAlive } from '../../app/workspace/agents.ts';
 import { resumeCommand } from '../../core/question/parking.ts';
 import type { ResumableHost } from '../../core/records/policy.ts';

@@ -15,7 +15,7 @@ import type { Notification } from '../../core/waiting/eventStream.ts';
 import type { QuestionForm } from '../../ui/answer/question.ts';
 import { programsOf } from '../../store/journal/programs.ts';
 import type { View } from '../../store/store.ts';
-import { resumePrompt } from '../../tools/kit/parkingTexts.ts';
+import { resumePrompt } from '../../tools/kit/texts.ts';
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { resumePlan, commandText, type ResumePlan } from './resumePlan.ts';

@@ -11,7 +11,6 @@ import { statOrNull, journalPath } from '../../store/journal/files.ts';
 import { inTurns } from '../../ui/kit/timing.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { inThreads } from '../../ui/kit/threads.ts';
-import * as l10n from '@vscode/l10n';
 import { withoutIcons } from './messages.ts';
 import { itemKeys } from './itemKeys.ts';
 
@@ -174,17 +173,10 @@ function byStore(all: readonly OpenFolder[]): (readonly [OpenFolder, ...OpenFold
 // Asks for one of the window's folders.
 
 /** The folder for a form: the only one, or the one the human picks. Decides nothing. */
-export function chooseFolder(
-  folders: Folders,
-  title = l10n.t('Edit the policy of which folder?'),
-): Promise<OpenFolder | undefined> {
-  return chooseAmong(folders.all, title);
-}
-
-export async function chooseAmong(folders: readonly OpenFolder[], title: string): Promise<OpenFolder | undefined> {
-  if (folders.length < 2) return folders[0];
+export async function chooseFolder({ all }: Folders, title: string): Promise<OpenFolder | undefined> {
+  if (all.length < 2) return all[0];
   const picked = await vscode.window.showQuickPick(
-    folders.map((folder) => ({
+    all.map((folder) => ({
       label: withoutIcons(folder.name),
       description: withoutIcons(folder.uri.fsPath),
       folder,

@@ -96,7 +96,7 @@ function sampleAgent(workspace: Workspace, signal: AbortSignal) {
   let id = '';
 
   async function call(name: string, input: unknown): Promise<void> {
-    const { operations } = await import('../../tools/operations.ts');
+    const { operations } = await import('../../tools/catalog.ts');
     const { runOperation } = await import('../../tools/kit/operation.ts');
     const tool = operations.find((one) => one.name === name);
     if (!tool) throw new RangeError(name);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { attestAll, writeAttestations } from '../../../src/app/audit/attestations.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
-import { callTool, dataKey, toolNamed } from '../../../src/mcp/calls.ts';
+import { callTool, dataKey, toolNamed } from '../../../src/mcp/server.ts';
 import { runAgentTool } from '../../../src/tools/agent/tool.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { formatPublicKey, formatWorkspace } from '../../../src/trust/publicKeys.ts';

@@ -6,8 +6,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { findConcerned } from '../../../src/app/audit/checkFiles.ts';
 import { holding } from '../../../src/core/kit/paths.ts';
 import { code } from '../../../src/cli/audit/checkText.ts';
-import { gitRepository, readRange, requireUnmoved, type GitRepository } from '../../../src/cli/audit/gitRange.ts';
-import { placeIn } from '../../../src/cli/kit/git.ts';
+import { placeIn, gitRepository, readRange, requireUnmoved, type GitRepository } from '../../../src/cli/kit/git.ts';
 import { ioOf, makeRepository, type Repository } from '../../support/store/repository.ts';
 import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 

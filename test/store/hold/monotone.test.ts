@@ -8,7 +8,7 @@ import { preparedImport, runImport } from '../../../src/app/transfer/importing.t
 import { sweep } from '../../../src/app/workspace/sweep.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { askBackProblem } from '../../../src/core/question/fold.ts';
-import { operations } from '../../../src/tools/operations.ts';
+import { operations } from '../../../src/tools/catalog.ts';
 import { runs } from '../../support/runs.ts';
 import { heldFacts, lost, widened } from '../../support/store/model.ts';
 import { agent, askAgent, enrolledHuman, type Human } from '../../support/store/people.ts';

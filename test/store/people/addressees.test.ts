@@ -11,7 +11,7 @@ import { briefingText } from '../../../src/core/memory/briefingText.ts';
 import type { RecordInput } from '../../../src/core/records/records.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { runOperation, type Operation } from '../../../src/tools/kit/operation.ts';
-import { listQuestions } from '../../../src/tools/question/reading.ts';
+import { listQuestions } from '../../../src/tools/question/waiting.ts';
 import { listRfcs, updateRfc } from '../../../src/tools/rfc/operations.ts';
 import { agent, signedBy, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';

@@ -12,7 +12,7 @@ import { sweep } from '../../../src/app/workspace/sweep.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { AnswerEffect } from '../../../src/core/kit/words.ts';
 import type { Answer } from '../../../src/core/records/records.ts';
-import { operations } from '../../../src/tools/operations.ts';
+import { operations } from '../../../src/tools/catalog.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { agent, signedBy, decide } from '../../support/store/people.ts';
 import { runs } from '../../support/runs.ts';

@@ -5,7 +5,7 @@ import { toolGuide } from '../../../src/core/kit/guide.ts';
 import { checkGate } from '../../../src/tools/hold/checkGate.ts';
 import { gateText } from '../../../src/tools/kit/gateText.ts';
 import { runOperation, type Operation, type ToolContext } from '../../../src/tools/kit/operation.ts';
-import { listQuestions } from '../../../src/tools/question/reading.ts';
+import { listQuestions } from '../../../src/tools/question/waiting.ts';
 import { listRfcs, proposeRfc } from '../../../src/tools/rfc/operations.ts';
 import { question, work } from '../../support/store/lab.ts';
 import { agent } from '../../support/store/people.ts';

@@ -17,7 +17,7 @@ import { proposeRfc, updateRfc } from '../../../src/app/rfc/rfcs.ts';
 import { rfcSummary, waitingRfcs } from '../../../src/app/rfc/views.ts';
 import { inboxItems } from '../../../src/app/waiting/inbox.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
-import { readResource } from '../../../src/mcp/server.ts';
+import { readResource } from '../../../src/mcp/resources.ts';
 import { agent, enrolledHuman, signedBy } from '../../support/store/people.ts';
 import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import { withHuman } from '../../support/store/withHuman.ts';

@@ -4,7 +4,7 @@ import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { databaseUrl } from '../../../src/store/shared/settings.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
-import { listQuestions } from '../../../src/tools/question/reading.ts';
+import { listQuestions } from '../../../src/tools/question/waiting.ts';
 import { raiseQuestion } from '../../../src/tools/question/asking.ts';
 import { startProxy, type Proxy } from '../../support/proxy.ts';
 import { adasAgent as agent, decide } from '../../support/store/people.ts';

@@ -7,7 +7,7 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { settingsOfUrl, urlOf, ServerError } from '../../../src/store/shared/settings.ts';
 import { checkGate } from '../../../src/tools/hold/checkGate.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
-import { listQuestions } from '../../../src/tools/question/reading.ts';
+import { listQuestions } from '../../../src/tools/question/waiting.ts';
 import { raiseQuestion as raiseTool } from '../../../src/tools/question/asking.ts';
 import { type Program, spawnServe } from '../../serve/program.ts';
 import { askHook } from '../../support/askHook.ts';

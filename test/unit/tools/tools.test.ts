@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, truncateSync } from 'node:fs';
-import { operations } from '../../../src/tools/operations.ts';
+import { operations } from '../../../src/tools/catalog.ts';
 import { duration } from '../../../src/tools/kit/texts.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { cancel, decide, enrolledHuman, release, yes, type Human } from '../../support/store/people.ts';

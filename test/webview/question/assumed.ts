@@ -1,5 +1,5 @@
 /** What the host might send of several assumptions that can be confirmed in one act. */
-import type { Assumed, AssumptionsView } from '../../../src/ui/answer/assumptions.ts';
+import type { Assumed, AssumptionsView } from '../../../src/ui/answer/together.ts';
 import { before } from './samples.ts';
 
 const questions: readonly Omit<Assumed, 'key' | 'shown' | 'answer' | 'ticked'>[] = [
