@@ -341,7 +341,8 @@ describe('export', () => {
     assert.equal(value('PRAGMA integrity_check'), 'ok');
     assert.deepEqual(db.exec('PRAGMA foreign_key_check'), []);
     const file = exportOf((await workspace.store()).read());
-    for (const name of ['questions', 'rfcs', 'requests', 'decisions'] as const)
+    assert.equal(value('SELECT count(*) FROM blockers'), file.questions.length);
+    for (const name of ['rfcs', 'requests', 'decisions'] as const)
       assert.equal(value(`SELECT count(*) FROM ${name}`), file[name].length, name);
     assert.equal(
       value("SELECT count(*) FROM items JOIN words ON docid = row WHERE words MATCH 'zürich' AND kind = 'event'"),
