@@ -6,6 +6,7 @@ import type { Browser } from 'playwright-core';
 import { until } from '../support/until.ts';
 import { addDevice, type Device, launch, overflow, signedIn, sizes, violations, visit, type Visit } from './browser.ts';
 import { enrol } from './enrolling.ts';
+import { dropPasskeyOffer, offerCode, readPasskeyOffers } from '../../src/app/keys/offers.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
 import { type Served, startServe } from './program.ts';
 
@@ -57,6 +58,30 @@ describe('a decision in a browser', () => {
     await here.page.getByRole('link', { name: 'Add a passkey' }).click();
     await here.page.getByLabel('Name of this device').waitFor();
     assert.deepEqual(await violations(here.page), []);
+  });
+
+  it('shows who would sign only to somebody who can', async () => {
+    await served.agent('work', 'register', '--id', 't-0', '--kind', 'task', '--title', 'Old task');
+    await ask('May I read it?', '--blocking-task-id', 't-0');
+    await here.page.goto(`${served.origin}/work/t-0`);
+    await here.page.getByText('To decide, add a passkey').waitFor();
+    assert.equal(await here.page.locator('[data-part=signs-as]').count(), 0);
+  });
+
+  it('waits for the editor to add the passkey, and shows at once that it was turned down', async () => {
+    const { page } = here;
+    await page.goto(`${served.origin}/passkey`);
+    await page.getByLabel('Name of this device').fill('Old phone');
+    await page.getByRole('button', { name: 'Create the passkey' }).click();
+    await page.getByText('Waiting for the editor…').waitFor();
+    const code = await page.locator('.offer-code').innerText();
+    const workspace = served.sandbox.open({ clock: Date.now });
+    const offer = readPasskeyOffers(workspace).find((one) => offerCode(one) === code);
+    assert.ok(offer);
+    dropPasskeyOffer(workspace, offer);
+    workspace.close();
+    await page.getByRole('alert').filter({ hasText: 'The editor refused this passkey' }).waitFor();
+    await page.getByRole('button', { name: 'Create the passkey' }).waitFor();
   });
 
   it('is refused to a script that has only the session', async () => {

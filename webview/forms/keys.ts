@@ -15,6 +15,7 @@ import {
 } from '../shared/deciding.ts';
 import { button, byHuman, icon, notice, visible, visibleText } from '../shared/elements.ts';
 import { field, signsAs, textBox } from '../shared/fields.ts';
+import { part } from '../shared/parts.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import { bdi, enter, enteredIn, ifStale, type Drawn } from './kit.ts';
@@ -372,10 +373,24 @@ function passkeys(acting: Acting): TemplateResult {
   ${
     free && view.addsPasskeys
       ? html`<div class="actions">
-          ${button(view.remote === undefined ? t('Add a Passkey…') : t('Use a passkey instead…'), () => page.dispatch({ type: 'addPasskey', key: view.key }), { act: 'add-passkey' })}
-        </div>`
+            ${button(view.remote === undefined ? t('Add a Passkey…') : t('Use a passkey instead…'), () => page.dispatch({ type: 'addPasskey', key: view.key }), { act: 'add-passkey' })}
+          </div>
+          ${part(page, 'phone', t('Answer from a phone'), phone(view))}`
       : nothing
   }`;
+}
+
+function phone({ phone: found }: KeysView): TemplateResult {
+  if (found === undefined)
+    return html`<p>
+      ${t('A phone needs an https address. Run “holdpoint serve” with one, and set it as “page” in your settings of reminders. This part then shows it as a QR code.')}
+    </p>`;
+  const { link, size, path } = found;
+  return html`<p>
+      ${t('Scan this with the phone, enter the code of the terminal that runs “holdpoint serve”, and create a passkey there. Then choose “Add a Passkey…” here.')}
+    </p>
+    <svg class="qr" viewBox="0 0 ${size} ${size}" role="img" aria-label=${t('QR code')}><path d=${path} /></svg>
+    <bdi class="fingerprint" dir="ltr">${link}</bdi>`;
 }
 
 function passkeyRow(acting: Acting, one: Passkey): TemplateResult {

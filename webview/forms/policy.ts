@@ -74,6 +74,8 @@ export function policyForm(page: OneFormPage, view: PolicyView): TemplateResult 
     field(page, one, form, one.name === 'rules' ? proposedField(view, one, form) : nothing);
   const { name: typed = '', ...policy } = values;
   const lacking = problem(view, values);
+  const usual = shown.filter(({ subject }) => subject === undefined);
+  const signer = field(page, name, { ...form, disabled: disabled || view.nameIsManaged === true });
   return html`<article class="plain">
     ${wideTitle('settings-gear', t('Rules'), view.folder)}
     <p class="quiet">
@@ -83,11 +85,14 @@ export function policyForm(page: OneFormPage, view: PolicyView): TemplateResult 
       page,
       view,
       html`${ifStale(page, view, t('The policy has changed since you started. Check it before you save.'))}
-      ${disabled ? nothing : presets(view, form)} ${shown.filter(({ subject }) => subject === undefined).map(draw)}
-      ${part(page, advanced, t('Advanced'), foldedFields(page, shown, draw))}
-      ${view.inBrowser === undefined ? nothing : browserNote(page, view.key, view.inBrowser)}
-      ${field(page, name, { ...form, disabled: disabled || view.nameIsManaged === true })}
-      ${view.nameIsManaged === true ? html`<p class="quiet small">${t('This name is set in the team’s list of keys and cannot be changed here.')}</p>` : nothing}`,
+        ${presets(view, form)}
+        <div class="fields">
+          ${usual.filter(({ type }) => type !== 'rows').map(draw)} ${signer}
+          ${usual.filter(({ type }) => type === 'rows').map(draw)}
+        </div>
+        ${part(page, advanced, t('Advanced'), foldedFields(page, shown, draw))}
+        ${view.inBrowser === undefined ? nothing : browserNote(page, view.key, view.inBrowser)}
+        ${view.nameIsManaged === true ? html`<p class="quiet small">${t('This name is set in the team’s list of keys and cannot be changed here.')}</p>` : nothing}`,
       {
         ...{ kind: 'policy', isNamed: true, send: t('Save'), lacking },
         begun: () => {
@@ -112,10 +117,10 @@ function discard(page: OneFormPage, view: PolicyView): void {
 }
 
 /** They fill in the form; nothing is saved yet. */
-function presets(view: PolicyView, { values, edit }: Filled): TemplateResult {
+function presets(view: PolicyView, { values, disabled, edit }: Filled): TemplateResult {
   const isOn = (one: Preset) => Object.entries(one.values).every(([name, text]) => values[name] === text);
   return radios({
-    ...{ name: 'preset', legend: t('Start from'), disabled: false, picked: view.presets.find(isOn)?.label },
+    ...{ name: 'preset', legend: t('Start from'), disabled, picked: view.presets.find(isOn)?.label },
     options: view.presets.map(({ label, more }) => ({ value: label, label, more })),
     pick: (label) => edit(view.presets.find((one) => one.label === label)?.values ?? {}),
   });
@@ -147,7 +152,7 @@ function foldedFields(
     ${subjects.map(
       (subject) =>
         html`<h2 class="plain-head">${subject}</h2>
-          ${found.filter((one) => one.subject === subject).map(draw)}`,
+          <div class="fields">${found.filter((one) => one.subject === subject).map(draw)}</div>`,
     )}
     ${found.length === 0 ? html`<p class="quiet" role="status">${t('No matches.')}</p>` : nothing}`;
 }
@@ -170,10 +175,11 @@ function changes(view: PolicyView, values: Values): TemplateResult {
   return html`<dl class="changes">
     ${changesOf(view, values).map((def) => {
       const [was, becomes] = [wordsOf(def, shownValues(view)), wordsOf(def, values)];
+      const gone = was.filter((one) => !becomes.includes(one)).map((one) => html`<del>${visible(one)}</del>`);
+      const come = becomes.filter((one) => !was.includes(one)).map((one) => html`<ins>${visible(one)}</ins>`);
       return html`<dt>${def.label}</dt>
         <dd>
-          ${was.filter((one) => !becomes.includes(one)).map((one) => html`<del>${visible(one)}</del>`)}
-          ${becomes.filter((one) => !was.includes(one)).map((one) => html`<ins>${visible(one)}</ins>`)}
+          ${gone.map((one, n) => [one, come[n]])} ${come.slice(gone.length)}
           ${was.join('\n') === becomes.join('\n') ? html`<ins>${visible(becomes.join())}</ins>` : nothing}
         </dd>`;
     })}

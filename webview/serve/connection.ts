@@ -55,11 +55,18 @@ interface SessionFacts {
 }
 
 /** The session; null when there is none, undefined when the server does not answer. */
-export async function readSession(): Promise<SessionFacts | null | undefined> {
+export const readSession = () => read<SessionFacts>('/session');
+
+/** Whether the editor may still add the passkey with this code, has added it, or has not. */
+export async function offerState(code: string): Promise<'waits' | 'added' | 'gone'> {
+  return (await read<{ readonly offer: 'waits' | 'added' | 'gone' }>(`/passkeys/offers/${code}`))?.offer ?? 'waits';
+}
+
+async function read<T>(url: string): Promise<T | null | undefined> {
   try {
-    const response = await fetch('/session');
+    const response = await fetch(url);
     if (response.status === 401) return null;
-    return response.ok ? ((await response.json()) as SessionFacts) : undefined;
+    return response.ok ? ((await response.json()) as T) : undefined;
   } catch {
     return undefined;
   }

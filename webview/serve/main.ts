@@ -14,6 +14,7 @@ import {
   cameFrom,
   loginOptions,
   offerPasskey,
+  offerState,
   readSession,
   signInWith,
 } from './connection.ts';
@@ -31,10 +32,7 @@ interface PasskeyShown {
 }
 
 const lookMs = 1_500;
-
-function showPasskeyPage(root: HTMLElement): void {
-  drawPasskeys(root, {});
-}
+const notAdded = t('The editor refused this passkey, or did not add it within five minutes. Create another one.');
 
 async function make(root: HTMLElement): Promise<void> {
   const label = root.querySelector('input')?.value.trim() ?? '';
@@ -45,19 +43,22 @@ async function make(root: HTMLElement): Promise<void> {
   }
   drawPasskeys(root, { code });
   const timer = setInterval(() => {
-    void readSession().then((session) => {
-      // A code's session reads no more as soon as a passkey is trusted.
-      if (session === undefined || session?.reads === true) return;
+    void offerState(code).then((offer) => {
+      if (offer === 'waits') return;
       clearInterval(timer);
-      drawPasskeys(root, { code, added: true });
+      drawPasskeys(root, offer === 'added' ? { added: true } : { problem: notAdded });
     });
   }, lookMs);
 }
 
-async function signInWithPasskey(root: HTMLElement): Promise<void> {
-  const options = await loginOptions();
-  if (options && (await signInWith(options))) location.assign(cameFrom());
-  else drawPasskeys(root, { added: true, problem: t('The passkey was not accepted. Try again.') });
+/** @param failed draws the page again, with what was wrong */
+function signInButton(opened: () => void, failed: (problem: string) => void): TemplateResult {
+  const signIn = async () => {
+    const options = await loginOptions();
+    if (options && (await signInWith(options))) opened();
+    else failed(t('The passkey was not accepted. Try again.'));
+  };
+  return html`<button class="go" type="button" @click=${() => void signIn()}>${t('Sign in with a passkey')}</button>`;
 }
 
 function drawPasskeys(root: HTMLElement, shown: PasskeyShown): void {
@@ -84,19 +85,23 @@ function firstVisit(root: HTMLElement): TemplateResult {
 }
 
 function second(root: HTMLElement, { code, added = false }: PasskeyShown): TemplateResult {
+  const signIn = signInButton(
+    () => {
+      location.assign(cameFrom());
+    },
+    (problem) => {
+      drawPasskeys(root, { added: true, problem });
+    },
+  );
   if (added)
     return html`<p role="status">${t('The editor has added the passkey.')}</p>
-      <button class="go" type="button" @click=${() => void signInWithPasskey(root)}>
-        ${t('Sign in with a passkey')}
-      </button>`;
+      ${signIn}`;
   return html`<p>
       ${t('In the editor, choose “Add a Passkey…” in “Holdpoint: You and Your Devices…” and enter this code within five minutes:')}
     </p>
     <p class="offer-code" role="status">${code}</p>
-    <p class="quiet">${t('Waiting for the editor…')}</p>
-    <button class="go" type="button" @click=${() => void signInWithPasskey(root)}>
-      ${t('Sign in with a passkey')}
-    </button>`;
+    <p class="quiet" role="status">${t('Waiting for the editor…')}</p>
+    ${signIn}`;
 }
 
 interface Shown {
@@ -137,17 +142,19 @@ async function openWithCode(root: HTMLElement, code: string, hasPasskeys: boolea
   root.querySelector('input')?.focus();
 }
 
-async function signIn(root: HTMLElement): Promise<void> {
-  const options = await loginOptions();
-  if (options && (await signInWith(options))) location.reload();
-  else draw(root, { hasPasskeys: true, problem: t('The passkey was not accepted. Try again.') });
-}
-
 function draw(root: HTMLElement, { hasPasskeys, problem }: Shown): void {
+  const signIn = signInButton(
+    () => {
+      location.reload();
+    },
+    (why) => {
+      draw(root, { hasPasskeys, problem: why });
+    },
+  );
   render(
     html`<main class="login" aria-labelledby="welcome">
       <h1 id="welcome">${t('Open your inbox')}</h1>
-      <div class="login-form">${hasPasskeys ? withPasskey(root) : nothing}</div>
+      <div class="login-form">${hasPasskeys ? signIn : nothing}</div>
       <form
         class="login-form"
         @submit=${(event: SubmitEvent) => {
@@ -176,18 +183,9 @@ function draw(root: HTMLElement, { hasPasskeys, problem }: Shown): void {
   );
 }
 
-function withPasskey(root: HTMLElement): TemplateResult {
-  return html`<button class="go" type="button" @click=${() => void signIn(root)}>
-    ${t('Sign in with a passkey')}
-  </button>`;
-}
-
 // What the server wrote into the document about itself.
 
-function readFacts(): PageFacts {
-  const text = document.querySelector<HTMLMetaElement>('meta[name=holdpoint]')?.content ?? '';
-  return JSON.parse(text) as PageFacts;
-}
+const facts = JSON.parse(document.querySelector<HTMLMetaElement>('meta[name=holdpoint]')?.content ?? '') as PageFacts;
 
 /** The class by which surfaces know the theme, as VS Code gives it. */
 const kinds = ['vscode-light', 'vscode-dark', 'vscode-high-contrast', 'vscode-high-contrast-light'];
@@ -218,7 +216,7 @@ interface ApiOptions {
   readonly facts: PageFacts;
   readonly post: (message: unknown) => void;
   /** Says something for a moment. */
-  readonly say: (what: 'copied' | { readonly path: string }) => void;
+  readonly say: (text: string) => void;
 }
 
 interface Message {
@@ -232,7 +230,7 @@ function createApi({ facts, post, say }: ApiOptions): EditorApi {
   const name = `holdpoint.${facts.surface ?? ''}.${facts.store}`;
   const copy = (text: string) => {
     void navigator.clipboard.writeText(text).then(() => {
-      say('copied');
+      say(t('Copied.'));
     });
   };
   return {
@@ -255,7 +253,7 @@ function createApi({ facts, post, say }: ApiOptions): EditorApi {
           copy(`${location.origin}/open/${message.key?.replace(/^0\//, '') ?? ''}`);
           return;
         case 'openFile':
-          say({ path: message.path ?? '' });
+          say(t('{path} opens only in the editor.', { path: message.path ?? '' }));
           return;
         case 'do':
           location.reload();
@@ -344,15 +342,9 @@ async function subscriptionNow(): Promise<PushSubscription | null> {
 
 // What is around a surface: the list, messages about the connection, and the ways between pages.
 
-interface Shell {
-  inbox(snapshot: InboxSnapshot): void;
-  trouble(trouble: Trouble | undefined): void;
-  say(what: 'copied' | { readonly path: string }): void;
-}
-
 const saidMs = 4_000;
 
-function createShell({ path, passkey }: PageFacts): Shell {
+function createShell({ path, passkey }: PageFacts) {
   const bar = document.createElement('header');
   const list = document.createElement('div');
   list.setAttribute('aria-labelledby', 'inbox');
@@ -421,17 +413,15 @@ function createShell({ path, passkey }: PageFacts): Shell {
       drawBar();
     });
   return {
-    inbox(snapshot) {
+    inbox(snapshot: InboxSnapshot): void {
       render(inboxList(snapshot, path), list);
       document.title = snapshot.count === 0 ? 'Holdpoint' : `(${String(snapshot.count)}) Holdpoint`;
     },
-    trouble(next) {
+    trouble(next: Trouble | undefined): void {
       trouble = next;
       drawBar();
     },
-    say(what) {
-      saySoon(what === 'copied' ? t('Copied.') : t('{path} opens only in the editor.', { path: what.path }));
-    },
+    say: saySoon,
   };
 }
 
@@ -468,7 +458,6 @@ async function end(): Promise<void> {
   location.assign('/');
 }
 
-const facts = readFacts();
 /** What the surface sent before there was a connection. */
 const early: unknown[] = [];
 let connection: Connection | undefined;
@@ -497,7 +486,7 @@ async function start(): Promise<void> {
   }
   if (facts.kind === 'passkey') {
     document.body.dataset['page'] = 'login';
-    showPasskeyPage(document.body);
+    drawPasskeys(document.body, {});
     return;
   }
   const drawn = (shell = createShell(facts));

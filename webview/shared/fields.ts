@@ -288,6 +288,7 @@ function control(
     autocomplete="off"
     spellcheck=${type === 'code' ? 'false' : nothing}
     maxlength=${max ?? nothing}
+    placeholder=${example ?? nothing}
     data-focus=${name}
     aria-invalid=${bad}
     aria-describedby=${described}
@@ -326,7 +327,7 @@ function rowsField(page: FormPage, def: FieldDef, { values, disabled, edit }: Fi
       ${button(t('Remove'), () => change(rows.toSpliced(index, 1), `${name}-add`), { act: `remove-${name}`, label: t('Remove {n} of {name}', { n: index + 1, name: label }), disabled })}
     </li>`;
   };
-  return html`<fieldset class="field rows" ?disabled=${disabled} aria-describedby="${name}-hint">
+  return html`<fieldset class="field row-list" ?disabled=${disabled} aria-describedby="${name}-hint">
     <legend class="field-label">${label}</legend>
     ${hint === undefined ? nothing : html`<p class="quiet small" id="${name}-hint">${hint}</p>`}
     <ul>
@@ -347,6 +348,7 @@ function numberInput(page: FormPage, name: string, def: FieldDef, { values, disa
       inputmode="numeric"
       autocomplete="off"
       maxlength="4"
+      placeholder=${def.none ?? nothing}
       data-focus=${name}
       aria-invalid=${page.hint()?.field === name ? 'true' : nothing}
       aria-describedby="${name}-unit ${def.name}-hint"
@@ -376,7 +378,7 @@ function tick(def: FieldDef, { value, label }: Option, { values, edit }: Filled)
 
 /** At the first signature: its name, which git or the system has. */
 export function signsAs({ name, editable }: Signer): TemplateResult | typeof nothing {
-  if (!editable) return nothing;
+  if (!editable || name === '') return nothing;
   return html`<p class="quiet small" data-part="signs-as">
     ${th('Signed as {name}. You can change your name in the settings.', { name: html`<bdi>${visible(name)}</bdi>` })}
   </p>`;

@@ -25,9 +25,18 @@ type OffersContext = Pick<Workspace, 'options' | 'userFolder' | 'now'>;
  * @returns the code that the page shows and the human types into the form
  */
 export function offerPasskey(workspace: OffersContext, offer: PasskeyOffer): string {
-  const offers = [...readPasskeyOffers(workspace), passkeyOffer().parse(offer)].slice(-atMost);
-  putFile(workspace.options, fileOf(workspace), `${JSON.stringify({ v: 1, offers })}\n`);
+  keepOffers(workspace, [...readPasskeyOffers(workspace), passkeyOffer().parse(offer)].slice(-atMost));
   return offerCode(offer);
+}
+
+/** The human turned it down in the editor: its page says so. */
+export function dropPasskeyOffer(workspace: OffersContext, { publicKey }: PasskeyOffer): void {
+  const others = readPasskeyOffers(workspace).filter((one) => one.publicKey !== publicKey);
+  keepOffers(workspace, others);
+}
+
+function keepOffers(workspace: OffersContext, offers: readonly PasskeyOffer[]): void {
+  putFile(workspace.options, fileOf(workspace), `${JSON.stringify({ v: 1, offers })}\n`);
 }
 
 /** The offers of the last five minutes; none when the file cannot be read. */

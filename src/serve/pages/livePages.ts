@@ -24,8 +24,8 @@ import {
   type Unsigned,
   type Current,
 } from '../../ui/surface/signingSurface.ts';
-import { whyLocked, workspaceForm } from '../../ui/surface/workspaceForms.ts';
-import { openSigningPage, readsOnly, sharedView, standingOf, lookFirst, restoreHere } from './reader.ts';
+import { workspaceForm } from '../../ui/surface/workspaceForms.ts';
+import { lockedFor, openSigningPage, readsOnly, sharedView, standingOf, lookFirst, restoreHere } from './reader.ts';
 import { dashboardMessage } from '../../ui/dashboard/messages.ts';
 import { dashboardView, type DashboardData } from '../../ui/dashboard/view.ts';
 import { inTurn } from '../../ui/kit/timing.ts';
@@ -104,7 +104,7 @@ async function reviewNow(
   const { problem } = found.folder.workspace.standing();
   if (problem) return { view: inDoubt(problem) };
   const locked = (standing: SignerStanding, readOnly: boolean) => {
-    const why = whyLocked(readOnly) ?? (standing.kind === 'stranger' ? readsOnly() : undefined);
+    const why = lockedFor(standing, readOnly);
     return why === undefined ? undefined : { why };
   };
   const standing = (workspace: Workspace) => standingOf(workspace, session);
@@ -152,7 +152,14 @@ async function currentForm({ folders, session, models, key }: PageOptions): Prom
       ? null
       : formAbout(
           {
-            ...{ folders, where: 'browser', rootsOf: () => [], pasted: '', readsOnly: readsOnly() },
+            ...{
+              folders,
+              where: 'browser',
+              rootsOf: () => [],
+              pasted: '',
+              phone: () => Promise.resolve(null),
+              readsOnly: readsOnly(),
+            },
             standing: (workspace) => standingOf(workspace, session),
             keys: { strangers: () => Promise.resolve(new Set<string>()), own: () => Promise.resolve(null) },
             look: (workspace, about) => models.of(['look', about], () => lookFirst(workspace, about)),
@@ -224,7 +231,7 @@ async function briefingNow({ folders, session }: PageOptions): Promise<BriefingV
   const standing = standingOf(folder.workspace, session);
   return currentBriefing({
     ...{ folders, folder, standing, render: '', note: undefined, focus: null, pinned: false },
-    locked: (readOnly) => whyLocked(readOnly) ?? (standing.kind === 'stranger' ? readsOnly() : undefined),
+    locked: (readOnly) => lockedFor(standing, readOnly),
   });
 }
 

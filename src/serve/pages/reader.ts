@@ -25,6 +25,7 @@ import {
   type Unsigned,
 } from '../../ui/surface/signingSurface.ts';
 import { outageOf } from '../../ui/surface/unavailable.ts';
+import { whyLocked } from '../../ui/surface/workspaceForms.ts';
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Keys, SignerStanding } from '../../ui/surface/standing.ts';
 import type { Session } from '../security/sessions.ts';
@@ -51,6 +52,9 @@ export function standingOf(workspace: Workspace, session: Session): SignerStandi
 export function readsOnly(): string {
   return l10n.t('You can read here. To decide, add a passkey of this device.');
 }
+
+export const lockedFor = (standing: SignerStanding, readOnly: boolean): string | undefined =>
+  whyLocked(readOnly) ?? (standing.kind === 'stranger' ? readsOnly() : undefined);
 
 /** What an act of a form needs: whose key signs, and in which store. */
 interface Means {

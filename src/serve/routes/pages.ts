@@ -26,21 +26,20 @@ export function pageRoutes(served: Served): Hono<Env> {
     if (!live) return context.json({ error: 'too_many' }, 429);
     return streamPage(context, { ...served, mayStillRead }, { id: id.data, live });
   });
-  routes.post('/pages/:id/messages', withSession(served), async (context) => {
-    const live = pages.find(context.req.param('id'), context.get('session'));
-    const given = await jsonOf(context, message);
-    if (!given) return context.json({ error: 'malformed' }, 400);
-    if (!live) return context.json({ error: 'not_found' }, 404);
+  const take = <T>(what: string, schema: z.ZodType<T>, give: (live: LivePage, given: T) => void) =>
+    routes.post(`/pages/:id/${what}`, withSession(served), async (context) => {
+      const live = pages.find(context.req.param('id'), context.get('session'));
+      const given = await jsonOf(context, schema);
+      if (!given) return context.json({ error: 'malformed' }, 400);
+      if (!live) return context.json({ error: 'not_found' }, 404);
+      give(live, given);
+      return context.body(null, 204);
+    });
+  take('messages', message, (live, given) => {
     live.receive(given.message);
-    return context.body(null, 204);
   });
-  routes.post('/pages/:id/signature', withSession(served), async (context) => {
-    const live = pages.find(context.req.param('id'), context.get('session'));
-    const given = await jsonOf(context, signature);
-    if (!given) return context.json({ error: 'malformed' }, 400);
-    if (!live) return context.json({ error: 'not_found' }, 404);
+  take('signature', signature, (live, given) => {
     live.signed(given.id, given.assertion);
-    return context.body(null, 204);
   });
   return routes;
 }

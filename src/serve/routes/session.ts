@@ -13,7 +13,7 @@ import { createMiddleware } from 'hono/factory';
 import type { PasskeyPin } from '../../app/decision/passkey.ts';
 import type { Session } from '../security/sessions.ts';
 import { randomBytes } from 'node:crypto';
-import { offerPasskey } from '../../app/keys/offers.ts';
+import { offerCode, offerPasskey, readPasskeyOffers, type PasskeyOffer } from '../../app/keys/offers.ts';
 
 const typed = z.strictObject({ code: z.string().min(1).max(100) });
 const signed = z.strictObject({
@@ -126,20 +126,14 @@ export function createReadCheck({ workspace, origin, sessions, clock }: Served):
 }
 
 /** Answers 401 without a session that may read. */
-export function withSession(served: Served) {
-  return createMiddleware<Env>(async (context, next) => {
-    const session = served.sessions.find(readCookie(context, served));
-    if (!session || !mayRead(served, session)) return context.json({ error: 'signed_out' }, 401);
-    context.set('session', session);
-    await next();
-  });
-}
-
+export const withSession = (served: Served) => requireSession(served, (session) => mayRead(served, session));
 /** Answers 401 without a session. */
-export function withAnySession(served: Served) {
+export const withAnySession = (served: Served) => requireSession(served, () => true);
+
+function requireSession(served: Served, isEnough: (session: Session) => boolean) {
   return createMiddleware<Env>(async (context, next) => {
     const session = served.sessions.find(readCookie(context, served));
-    if (!session) return context.json({ error: 'signed_out' }, 401);
+    if (!session || !isEnough(session)) return context.json({ error: 'signed_out' }, 401);
     context.set('session', session);
     await next();
   });
@@ -191,6 +185,11 @@ export function passkeyRoutes(served: Served): Hono<Env> {
     const home = { origin: origin(), rpId: new URL(origin()).hostname };
     const offer = { publicKey, passkey: { ...home, credentialId, label: given.label }, at: workspace.now() };
     return context.json({ code: offerPasskey(workspace, offer) });
+  });
+  routes.get('/passkeys/offers/:code', (context) => {
+    const isIt = (one: Pick<PasskeyOffer, 'publicKey' | 'passkey'>) => offerCode(one) === context.req.param('code');
+    if (passkeysAt(workspace, origin()).some(isIt)) return context.json({ offer: 'added' });
+    return context.json({ offer: readPasskeyOffers(workspace).some(isIt) ? 'waits' : 'gone' });
   });
   return routes;
 }

@@ -15,7 +15,8 @@ import { policyModel, releaseAllModel, workModel } from './workspace.ts';
 type Model = AnswerSnapshot | null;
 
 /** What forms need of the program that shows them. */
-export interface FormMeans extends Pick<QuestionModelOptions, 'where'>, Pick<KeysModelOptions, 'rootsOf' | 'pasted'> {
+export interface FormMeans
+  extends Pick<QuestionModelOptions, 'where'>, Pick<KeysModelOptions, 'rootsOf' | 'pasted' | 'phone'> {
   readonly folders: Folders;
   readonly standing: (workspace: Workspace) => SignerStanding | Promise<SignerStanding>;
   readonly keys: Pick<Keys, 'strangers' | 'own'>;
@@ -39,7 +40,7 @@ const forms: Readonly<Record<WorkspaceForm['kind'], Make>> = {
   policy: policyModel,
   // The editor can sign by now.
   enrol: () => null,
-  keys: (form, _, { keys, rootsOf, pasted }) => keysModel({ ...form, keys, rootsOf, pasted }),
+  keys: (form, _, { keys, rootsOf, pasted, phone }) => keysModel({ ...form, keys, rootsOf, pasted, phone }),
   share: (form, _, { team }) => team?.share(form) ?? null,
   leave: (form, _, { team }) => team?.leave(form) ?? null,
   assumptions: (form, about) => assumptionsModel({ ...form, agent: about === '' ? undefined : about }),

@@ -43,10 +43,12 @@ export interface KeysModelOptions extends FormOptions {
   readonly rootsOf: (workspace: OpenFolder['workspace']) => readonly string[];
   /** Pasted text to preview; empty for none. */
   readonly pasted: string;
+  /** Where a phone adds its passkey, and its QR code as the path of an SVG; null where no phone can. */
+  readonly phone: () => Promise<{ readonly link: string; readonly size: number; readonly path: string } | null>;
 }
 
 export async function keysModel(options: KeysModelOptions) {
-  const { folders, folder, keys, view, standing, pasted, rootsOf } = options;
+  const { folders, folder, keys, view, standing, pasted, phone, rootsOf } = options;
   const { workspace } = folder;
   const pins = workspace.pins();
   const strangers = await keys.strangers(workspace);
@@ -76,6 +78,7 @@ export async function keysModel(options: KeysModelOptions) {
       })),
     passkeys: passkeyRows({ workspace, view, standing, strangers, isRoot }),
     addsPasskeys: addsPasskeys(workspace, standing),
+    ...optionalField('phone', await phone()),
     // A browser shows it, where passkeys confirm others; all else is done in the editor.
     inBrowser: signsWithPasskey(standing),
     retired: pins

@@ -72,7 +72,7 @@ function askingMe(): Value[] {
     byUrgency(
       {
         ...{ type: 'ways', name: 'how', label: l10n.t('Notifications of new questions'), options: ways() },
-        hint: l10n.t('The list always has all.'),
+        hint: l10n.t('A question that does not notify you still waits in the list.'),
       },
       {
         of: (policy) => interruptionsOf(policy).urgencies,
@@ -84,7 +84,7 @@ function askingMe(): Value[] {
     times(
       {
         ...{ name: 'remind', label: l10n.t('Time between reminders'), ...minutesOrNever() },
-        hint: l10n.t('Only while the list of questions is not in view.'),
+        hint: l10n.t('A waiting question notifies you again, unless you see the list.'),
       },
       { of: (policy) => policy.reminders ?? defaultReminders, as: (reminders) => ({ reminders }) },
     ),
@@ -119,7 +119,7 @@ function askingMe(): Value[] {
           ...units.seconds(),
           none: l10n.t('never'),
         },
-        hint: l10n.t('In the editor, a decision is signed and sent after this time.'),
+        hint: l10n.t('In the editor, you can undo a decision for this long before it is signed and sent.'),
       },
       { of: ({ undo }) => undo?.seconds ?? defaultUndoSeconds, as: (seconds) => ({ undo: { seconds } }) },
     ),
@@ -136,8 +136,10 @@ function peopleRules(people: readonly string[]): Value {
   ] as const;
   return rows(
     {
-      ...{ name: 'rules', label: l10n.t('Decisions by several people'), max: quorumLimits.rules, none: l10n.t('none') },
-      hint: l10n.t('Each rule that covers an item must be met, also to loosen that rule.'),
+      ...{ name: 'rules', label: l10n.t('Who must decide'), max: quorumLimits.rules, none: l10n.t('none') },
+      hint: l10n.t(
+        'Without rules, one trusted person decides. Each rule that covers an item must be met, also to loosen that rule.',
+      ),
       columns: [
         {
           ...{ type: 'ticks', name: 'covers', label: l10n.t('Items'), none: l10n.t('everything') },

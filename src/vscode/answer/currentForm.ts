@@ -12,6 +12,7 @@ import { recoveryModel } from '../../ui/answer/recovery.ts';
 import { noFolder } from '../../ui/surface/unavailable.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
 import { formKey, workspaceForm } from '../../ui/surface/workspaceForms.ts';
+import { phoneLink } from '../settings/reminders.ts';
 import { leaveModel, rootsOf, shareModel } from '../settings/share.ts';
 import type { Logins } from '../settings/team.ts';
 import { waitingOf } from '../../ui/tree/nodes.ts';
@@ -76,7 +77,7 @@ function brokenAt(folders: Folders, selected: string | null): OpenFolder | undef
 
 function meansOf({ folders, keys, selection, resuming, logins }: CurrentFormOptions): FormMeans {
   return {
-    ...{ folders, keys, rootsOf, where: 'editor', pasted: selection.pasted() },
+    ...{ folders, keys, rootsOf, where: 'editor', pasted: selection.pasted(), phone: phoneLink },
     standing: (workspace) => keys.standing(workspace),
     look: (workspace, id) => lookAtHeldBy(workspace, id).catch(() => undefined),
     resume: (...about) => resuming.model(...about),

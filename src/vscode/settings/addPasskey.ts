@@ -5,7 +5,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { shownKeysHash } from '../../app/keys/acts.ts';
-import { offerCode, readPasskeyOffers, type PasskeyOffer } from '../../app/keys/offers.ts';
+import { dropPasskeyOffer, offerCode, readPasskeyOffers, type PasskeyOffer } from '../../app/keys/offers.ts';
 import type { PasskeyPin } from '../../app/decision/passkey.ts';
 import { addPasskey, pinOf } from '../../app/keys/passkeyActs.ts';
 import { AppError } from '../../app/workspace/errors.ts';
@@ -48,7 +48,9 @@ async function add({ folders, keys, logins }: AddPasskeyOptions, folder: OpenFol
   const no = { label: l10n.t('Cancel') };
   const title = l10n.t('Add the passkey “{0}”?', label);
   const placeHolder = l10n.t('Add it only if you have just made it on that page.');
-  if ((await vscode.window.showQuickPick([no, yes], { title, placeHolder, ignoreFocusOut: true })) !== yes) return;
+  const picked = await vscode.window.showQuickPick([no, yes], { title, placeHolder, ignoreFocusOut: true });
+  if (picked === no) dropPasskeyOffer(workspace, offer);
+  if (picked !== yes) return;
   const pin = pinOf(offer, standing.name, label);
   const shown = shownKeysHash(workspace.pins(), { ...pin, enrolledAt: workspace.now() });
   if (workspace.team() !== null) {

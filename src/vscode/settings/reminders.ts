@@ -19,11 +19,24 @@ export interface Personal {
   isSilent(): boolean;
   /** Whether a reminder of this urgency waits until quiet hours are over. */
   isQuiet(urgency: Urgency): boolean;
+  /** The address of “holdpoint serve”, for links on a phone. */
+  page(): string | undefined;
 }
 
 export function reminderPlace() {
   const machine = thisMachine(process, os.homedir());
   return { ...machine, userFolder: userFolder(machine) };
+}
+
+/** Where a phone adds its passkey, as a QR code; null without an address of “holdpoint serve” that phones reach. */
+export async function phoneLink() {
+  const page = openPersonal().page() ?? '';
+  if (!/^https:\/\/(?!localhost\b|127\.)/.test(page)) return null;
+  const link = `${page}/passkey`;
+  const { encode } = await import('uqr');
+  const { data, size } = encode(link, { border: 4 });
+  const dark = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${String(x)} ${String(y)}h1v1h-1z` : '')));
+  return { link, size, path: dark.join('') };
 }
 
 export function openPersonal(): Personal {
@@ -55,6 +68,7 @@ export function openPersonal(): Personal {
       const found = current();
       return found !== null && isQuiet(found, urgency, now());
     },
+    page: () => current()?.page,
   };
 }
 
