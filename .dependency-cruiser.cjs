@@ -198,7 +198,7 @@ module.exports = {
     ]),
     only('src/vscode', [
       ...src('core', 'trust', 'store', 'app', 'tools', 'hosts', 'channels', 'ui'),
-      ...npm('zod', '@types/vscode', '@vscode/l10n'),
+      ...npm('zod', 'uqr', '@types/vscode', '@vscode/l10n'),
       '^vscode$',
       'child_process$',
       'crypto$',

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, Frame, Page } from 'playwright-core';
 import { localOrigin } from '../../src/app/serving/editorLink.ts';
+import { writeReminderSettings } from '../../src/app/waiting/reminderFiles.ts';
 import { listenerAt } from '../../src/vscode/settings/browserAsking.ts';
 import { addDevice, launch, sizes, violations } from '../serve/browser.ts';
 import { startAgent } from '../support/agent.ts';
@@ -62,6 +63,16 @@ describe('Answering in the browser, from the editor', () => {
     await until('it listens', async () => typeof (await listenerAt(agent.workspace, 'look', port)) === 'object');
     const folder = agent.workspace.location.root;
     assert.deepEqual(await listenerAt(agent.workspace, 'look', port), { folder, byEditor: true });
+  });
+
+  it('shows the address that a phone opens as a QR code', async () => {
+    const { options, userFolder } = agent.workspace;
+    writeReminderSettings({ ...options, userFolder }, { v: 1, page: 'https://holdpoint.example' });
+    await editor.window.command('Holdpoint: You and Your Devices…');
+    const form = await editor.window.webview('main[data-view="keys"]');
+    await form.getByText('Answer from a phone').click();
+    await form.getByRole('img', { name: 'QR code' }).waitFor();
+    await form.getByText('https://holdpoint.example/passkey').waitFor();
   });
 
   it('adds a passkey of the browser after its code was typed in the editor', async () => {

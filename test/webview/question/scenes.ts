@@ -184,6 +184,8 @@ export const scenes: Record<string, Scene> = {
     await form.send(snapshot(full()));
   },
   repliedUnfolded: scene(states['repliedTwice']!, click('.thread summary')),
+  phone: scene(states['keysPhone']!, click('.part > summary')),
+  noPhone: scene(states['keysPasskeys']!, click('.part > summary')),
   parkedUnfolded: scene(states['parked']!, click('[data-part=parked] summary')),
   releasing: on(full, ways, press('release')),
   cancelling: on(plain, ways, press('cancel'), write('We dropped nightly exports.')),
