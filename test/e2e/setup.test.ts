@@ -64,7 +64,7 @@ describe('Setting agents up', function () {
         await click(frame, host, 'add');
       await verdict(frame, host, 'enforced');
     }
-    await frame.locator('[data-host="vscode"]').getByText('Tested just now').waitFor();
+    await frame.locator('[data-host="vscode"]').getByText('An edit to a held file was denied in VS Code').waitFor();
     await status('Gate on').waitFor();
     await window.screenshot('setup-enforced');
     // Once for each check and each drawing, of which there are a dozen; not once for each host and button.

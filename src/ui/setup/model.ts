@@ -37,6 +37,8 @@ export interface SetupRowView {
   verdict: SetupVerdict;
   /** Whose rules stop the host; absent where its user can edit them. */
   by?: 'administrator' | undefined;
+  /** When an edit to a held file was last denied here; absent if it was not. */
+  denied?: Time | undefined;
   reasons: readonly string[];
   add: SetupPlan;
   remove: SetupPlan;
@@ -46,10 +48,10 @@ export interface SetupView extends ChosenFolder {
   type: 'setup';
   /** New for every rendering: an act names the rendering it was clicked in. */
   render: Token;
-  /** When the canaries last ran; absent if they never did. */
-  checkedAt?: Time | undefined;
   checking: boolean;
   hosts: readonly SetupRowView[];
+  /** The hosts found here that are not connected, and what connecting all of them would write. */
+  found: { readonly hosts: readonly SetupHost[]; readonly add: SetupPlan };
 }
 
 export interface SetupSnapshot extends SnapshotHead {
@@ -58,27 +60,45 @@ export interface SetupSnapshot extends SnapshotHead {
   notice?: { kind: 'done' | 'error'; text: string } | undefined;
 }
 
+const madeFromVscode = ['cursor', 'windsurf', 'kiro', 'antigravity'] as const satisfies readonly SetupName[];
+
+/**
+ * The host that the editor itself is: VS Code, or one of the editors that are made from it.
+ * @param appName what the editor calls itself (`vscode.env.appName`): `Visual Studio Code - Insiders`, `Cursor`
+ */
+export function editorHost(appName: string): SetupName {
+  const words = appName.toLowerCase().split(/[^a-z]+/);
+  return madeFromVscode.find((name) => words.includes(name)) ?? 'vscode';
+}
+
 /** @param editor the host that this editor is, which needs no other sign to be in use, and what to call it */
 export function setupRows(
   place: Place,
   checks: FolderChecks | null,
   editor: { readonly host: SetupName; readonly words: string },
-): SetupRowView[] {
+): Pick<SetupView, 'hosts' | 'found'> {
   const found = new Map([[editor.host, editor.words], ...foundHosts(place)]);
-  return setupNames.map((host) => {
+  const hosts = setupNames.map((host): SetupRowView => {
     const check = checks?.hosts.find((one) => one.host === host);
     const sign = found.get(host);
+    const isDenied = check?.findings.some(({ code }) => code === 'denied');
     return {
       host,
       title: setupTitle(host),
       ...(sign === undefined ? {} : { found: sign }),
       verdict: check?.verdict ?? 'off',
       ...(check?.by === undefined ? {} : { by: check.by }),
-      reasons: check?.findings.map(findingWords) ?? [],
+      ...(checks && isDenied ? { denied: checks.at } : {}),
+      reasons: check?.findings.filter(({ code }) => code !== 'denied').map(findingWords) ?? [],
       add: planView(place, { add: [host] }),
       remove: planView(place, { remove: [host] }),
     };
   });
+  const open = hosts.filter(
+    ({ found: sign, verdict, add }) => sign !== undefined && verdict === 'off' && add.type === 'changes',
+  );
+  const names = open.map(({ host }) => host);
+  return { hosts, found: { hosts: names, add: planView(place, { add: names }) } };
 }
 
 function planView(place: Place, change: SetupChange): SetupPlan {

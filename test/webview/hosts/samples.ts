@@ -56,16 +56,17 @@ const row = (host: SetupRowView['host'], title: string, more: Partial<SetupRowVi
   ...more,
 });
 
-const denied = 'Tested just now: an edit to a held file was denied.';
+/** The time of the last check, which denied a canary. */
+const denied = before(3);
 
 /** Stopped by rules that no user of the machine can edit. */
-const managed: Partial<SetupRowView> = { verdict: 'enforced', by: 'administrator', reasons: [denied] };
+const managed: Partial<SetupRowView> = { verdict: 'enforced', by: 'administrator', denied };
 
 export const hosts: SetupRowView[] = [
   row('vscode', 'VS Code', {
     verdict: 'enforced',
     found: '/home/dev/shop/.vscode',
-    reasons: [denied],
+    denied,
     add: nothing,
     remove: taken,
   }),
@@ -77,7 +78,8 @@ export const hosts: SetupRowView[] = [
   }),
   row('codex', 'Codex', {
     verdict: 'advisory',
-    reasons: ['Codex reads the hooks of /home/dev/shop only after you have trusted that folder in Codex.', denied],
+    reasons: ['Codex reads the hooks of /home/dev/shop only after you have trusted that folder in Codex.'],
+    denied,
     add: nothing,
     remove: taken,
   }),
@@ -89,7 +91,8 @@ export const hosts: SetupRowView[] = [
   }),
   row('git', 'git', {
     verdict: 'advisory',
-    reasons: ['Can be bypassed with git commit --no-verify', denied],
+    reasons: ['Can be bypassed with git commit --no-verify'],
+    denied,
     add: nothing,
     remove: taken,
   }),
@@ -105,8 +108,8 @@ export function snapshot(changes: Partial<SetupView> = {}, notice?: SetupSnapsho
       folder: '0/x',
       render: 'n1',
       checking: false,
-      checkedAt: before(3),
       hosts,
+      found: { hosts: ['claude-code'], add: added },
       ...changes,
     },
     ...(notice ? { notice } : {}),
@@ -116,12 +119,19 @@ export function snapshot(changes: Partial<SetupView> = {}, notice?: SetupSnapsho
 export const states: Readonly<Record<string, () => SetupSnapshot>> = {
   all: () => snapshot(),
   first: () => {
-    const { checkedAt: _, ...view } = snapshot({ checking: true }).view as SetupView;
+    const view = snapshot({ checking: true }).view as SetupView;
     return {
       ...snapshot(),
       view: {
         ...view,
-        hosts: hosts.map((one) => ({ ...one, verdict: 'off', reasons: [], add: added, remove: nothing })),
+        hosts: hosts.map(({ denied: _, ...one }) => ({
+          ...one,
+          verdict: 'off',
+          reasons: [],
+          add: added,
+          remove: nothing,
+        })),
+        found: { hosts: ['vscode', 'claude-code'], add: added },
       },
     };
   },
@@ -131,12 +141,14 @@ export const states: Readonly<Record<string, () => SetupSnapshot>> = {
         one.host === 'claude-code' || one.host === 'copilot-cli' || one.host === 'codex' ? { ...one, ...managed } : one,
       ),
     }),
-  done: () => snapshot({}, { kind: 'done', text: 'Claude Code is set up.' }),
+  done: () => snapshot({}, { kind: 'done', text: 'Connected: Claude Code.' }),
   failed: () =>
     snapshot(
       {},
       { kind: 'error', text: 'The files have changed since this was shown. Nothing was written; check again.' },
     ),
+  partly: () =>
+    snapshot({}, { kind: 'error', text: 'Claude Code failed: its folder is read-only. Connected: VS Code, Codex.' }),
   folders: () =>
     snapshot({
       folders: [
