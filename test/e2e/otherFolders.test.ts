@@ -76,7 +76,7 @@ describe('Other folders', () => {
     const page = await overview();
     await (await row('no longer exists')).waitFor();
     const names = page.locator('[data-folder] h2');
-    assert.deepEqual(await names.evaluateAll((all) => all.map((one) => one.firstElementChild?.textContent?.trim())), [
+    assert.deepEqual(await names.evaluateAll((all) => all.map((one) => one.firstElementChild?.textContent.trim())), [
       'docs',
       'payments',
       'old',

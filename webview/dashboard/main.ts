@@ -277,17 +277,18 @@ function agent(
 ): TemplateResult {
   const { agent_id: id, label, waits_on: waitsOn, waited_ms: waited, doing, unacknowledged } = one;
   return html`<li class="entry">
-    <h2>
-      <bdi>${visible(shownAgent(id, own))}</bdi>${
-        label === id ? nothing : html` <span class="quiet"><bdi>${visible(label)}</bdi></span>`
-      }
-      <span class="entry-state">${waitingText(waitsOn)}</span>
+    <div class="entry-head">
+      <h2>
+        <bdi>${visible(shownAgent(id, own))}</bdi
+        >${label === id ? nothing : html` <span class="quiet"><bdi>${visible(label)}</bdi></span>`}
+        <span class="entry-state">${waitingText(waitsOn)}</span>
+      </h2>
       ${
         dismisses && waitsOn.some(({ kind }) => kind === 'question')
           ? link(t('Dismiss all…'), () => page.dispatch({ type: 'releaseAll', agent: id }), { act: 'release-all' })
           : nothing
       }
-    </h2>
+    </div>
     ${
       waitsOn.length === 0
         ? nothing
@@ -378,8 +379,8 @@ function otherFolder(page: Page, { project, folder, person, state, problem, item
       ${to(project, null)} <span class="quiet small"><bdi>${visible(folder ?? '')}</bdi></span>
     </h2>
     ${isMissing ? html`<p class="quiet">${t('This folder no longer exists.')} ${link(t('Remove from the list'), remove, { act: 'remove-other' })}</p>` : nothing}
-    ${problem === null ? nothing : html`<p class="error">${icon('error')} ${visible(problem)}</p>`}
-    ${rowsOf(shown, (item) => html`${to(item.title ?? untitled(item), item.id)} <span class="quiet">· ${otherFacts(item, person)}</span>`)}
+    ${problem === null ? nothing : html`<p class="entry-state error">${icon('error')}<span>${visible(problem)}</span></p>`}
+    ${rowsOf(shown, (item) => html`${to(item.title ?? untitled(item), item.id)} <span class="quiet">${otherFacts(item, person)}</span>`)}
     ${more}
   </li>`;
 }

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { SetupHost, SetupMessage } from '../../src/ui/setup/messages.ts';
 import type { SetupPlan, SetupRowView, SetupSnapshot, SetupVerdict, SetupView } from '../../src/ui/setup/model.ts';
 import { button, folderPicker, icon, link, notice, visible, visibleText, type IconName } from '../shared/elements.ts';
-import { t, tn } from '../shared/strings.ts';
+import { t } from '../shared/strings.ts';
 import { difference } from '../shared/difference.ts';
 import { startSurface, unavailable, type Host } from '../shared/surface.ts';
 import { ago, timeTag } from '../shared/time.ts';
@@ -96,17 +96,18 @@ function hostPart(page: Page, view: SetupView, row: SetupRowView): TemplateResul
   const { host, title, verdict, by, found, denied, reasons } = row;
   const look = looks[verdict];
   return html`<section class="entry" data-host=${host} data-verdict=${verdict} aria-labelledby=${`host-${host}`}>
-    <h2 id=${`host-${host}`}>
-      <bdi>${visible(title)}</bdi>
-      <span class="entry-state ${look.tone}"
-        >${icon(by === 'administrator' ? 'lock' : look.icon)}<span
-          >${by === 'administrator' ? t('enforced, an administrator’s') : verdictWords[verdict]}</span
-        ></span
-      >
-    </h2>
-    <p class="quiet small">
-      ${found === undefined ? t('Not found here.') : html`<bdi>${visible(t('In use here: {path}', { path: found }))}</bdi>`}
-    </p>
+    <div class="entry-head">
+      <h2 id=${`host-${host}`}>
+        <bdi>${visible(title)}</bdi>
+        <span class="entry-state ${look.tone}"
+          >${icon(by === 'administrator' ? 'lock' : look.icon)}<span
+            >${by === 'administrator' ? t('enforced, an administrator’s') : verdictWords[verdict]}</span
+          ></span
+        >
+      </h2>
+      ${links(page, row)}
+    </div>
+    ${found === undefined ? nothing : html`<p class="quiet small"><bdi>${visible(t('In use here: {path}', { path: found }))}</bdi></p>`}
     ${denied === undefined ? nothing : html`<p>${timeTag(denied, visibleText(deniedWords(row, ago(denied))))}</p>`}
     ${
       reasons.length === 0
@@ -115,7 +116,7 @@ function hostPart(page: Page, view: SetupView, row: SetupRowView): TemplateResul
             ${reasons.map((reason) => html`<li>${visible(reason)}</li>`)}
           </ul>`
     }
-    ${links(page, row)} ${openPlan(page, view, { host, hosts: [host], plans: row })}
+    ${openPlan(page, view, { host, hosts: [host], plans: row })}
   </section>`;
 }
 
@@ -126,16 +127,14 @@ function deniedWords({ host, title }: SetupRowView, time: string): string {
     : t('An edit to a held file was denied in {host}, {time}.', { host: title, time });
 }
 
-function links(page: Page, { host, title, verdict, by, add, remove }: SetupRowView): TemplateResult | typeof nothing {
+function links(page: Page, { host, title, verdict, by, add, remove }: SetupRowView): unknown[] {
   const show = (act: Open['act'], words: string) =>
     planLink(page, { host, act }, words, `${words} ${visibleText(title)}`);
-  const canAdd = add.type !== 'nothing';
-  const canRemove = remove.type !== 'nothing';
-  if (!canAdd && !canRemove) return nothing;
-  return html`<div class="actions">
-    ${canAdd ? show('add', verdict === 'off' || by === 'administrator' ? t('Connect…') : t('Repair…')) : nothing}
-    ${canRemove ? show('remove', t('Remove…')) : nothing}
-  </div>`;
+  const addWords = verdict === 'off' || by === 'administrator' ? t('Connect…') : t('Repair…');
+  return [
+    add.type === 'nothing' ? nothing : show('add', addWords),
+    remove.type === 'nothing' ? nothing : show('remove', t('Remove…')),
+  ];
 }
 
 function planLink(page: Page, plan: Open, words: string, label: string): TemplateResult {
@@ -201,12 +200,9 @@ function content(page: Page, view: SetupView, notice: SetupSnapshot['notice']): 
     <header>
       <h1>${t('Set up agents')}</h1>
       <p class="about">
-        ${t('An agent can ask and continue anyway. A hook stops it: the host asks Holdpoint before each tool call, and calls that touch held work are denied. Set up the hosts you use here. You see every change before it is written.')}
+        ${t('An agent can ask and continue anyway. A hook stops it: the host asks Holdpoint before each tool call, and calls that touch held work are denied. Connect the hosts you use here. You see every change before it is written.')}
       </p>
       ${folderPicker(page, view, t('Folder'))}
-      <div class="actions">
-        ${button(view.checking ? t('Checking…') : t('Check now'), () => page.dispatch({ type: 'check' }), { act: 'check', disabled: view.checking })}
-      </div>
     </header>
     <div role="status">
       ${
@@ -226,20 +222,28 @@ function content(page: Page, view: SetupView, notice: SetupSnapshot['notice']): 
   </div>`;
 }
 
-/** One button for all hosts found here that are not connected. */
-function connectAll(page: Page, view: SetupView): TemplateResult | typeof nothing {
+/** One button for all hosts found here that are not connected, and one that checks again. */
+function connectAll(page: Page, view: SetupView): TemplateResult {
   const { hosts, add } = view.found;
-  if (hosts.length === 0) return nothing;
   const isOpen = page.open()?.host === 'found';
+  const [first] = view.hosts.filter(({ host }) => hosts.includes(host));
+  const words =
+    hosts.length === 1 && first
+      ? t('Connect {host}…', { host: visibleText(first.title) })
+      : t('Connect all {n} found here…', { n: hosts.length });
   return html`<section data-host="found">
     <div class="actions">
-      ${button(
-        tn(hosts.length, 'Connect the one found here…', 'Connect all {n} found here…'),
-        () => page.show(isOpen ? undefined : { host: 'found', act: 'add' }),
-        { primary: !isOpen, act: 'add', expanded: isOpen },
-      )}
+      ${
+        first === undefined
+          ? nothing
+          : button(words, () => page.show(isOpen ? undefined : { host: 'found', act: 'add' }), {
+              ...{ primary: !isOpen, act: 'add', expanded: isOpen },
+            })
+      }
+      ${button(view.checking ? t('Checking…') : t('Check now'), () => page.dispatch({ type: 'check' }), { act: 'check', disabled: view.checking })}
     </div>
     ${openPlan(page, view, { host: 'found', hosts, plans: { add } })}
+    ${isOpen ? view.hosts.filter(({ found }) => found !== undefined).map((row) => (row.add.type === 'problem' ? problem(`${row.title}: ${row.add.text}`) : nothing)) : nothing}
   </section>`;
 }
 

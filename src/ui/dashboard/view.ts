@@ -1,4 +1,5 @@
 /** What the dashboard shows: four views of one workspace folder, with the same figures as `holdpoint dashboard --json`. */
+import * as l10n from '@vscode/l10n';
 import type { AgentsNow, Impact } from '../../core/dashboard/agents.ts';
 import type { Humans, Steward } from '../../core/dashboard/figures.ts';
 import { inboxItems, type InboxWorkspace } from '../../app/waiting/inbox.ts';
@@ -37,8 +38,9 @@ export interface DashboardSnapshot extends SnapshotHead {
 }
 
 export function otherView({ problem, ...workspace }: InboxWorkspace): OtherView {
-  const words = problem === null ? null : workspace.folder === null ? problem.what : problemWords(problem);
-  return { ...workspace, problem: words };
+  const said = (known: NonNullable<typeof problem>) =>
+    workspace.folder === null ? known.what : l10n.t('{0} All agents are paused.', problemWords(known));
+  return { ...workspace, problem: problem && said(problem) };
 }
 
 /** The window's other folders in which something waits. */

@@ -118,7 +118,7 @@ export function showAudit(panel: vscode.WebviewPanel, options: AuditOptions): Cl
 interface AuditContent extends Closable {
   readonly choice: FolderChoice;
   snapshot(): Promise<Omit<AuditSnapshot, keyof SnapshotHead>>;
-  grant(message: AuditMessage): Promise<void>;
+  grant(message: Exclude<AuditMessage, { type: 'do' }>): Promise<void>;
   /** New records may exist. */
   look(): void;
 }

@@ -55,11 +55,13 @@ export function showDashboard(panel: vscode.WebviewPanel, { context, folders, ot
     else await others.open(path, id);
   }
 
-  async function receive(message: DashboardMessage): Promise<void> {
+  async function receive(message: Exclude<DashboardMessage, { type: 'do' }>): Promise<void> {
     switch (message.type) {
       case 'ready':
         tab = message.tab ?? tab;
         void others.refresh();
+        return;
+      case 'folder':
         return;
       case 'tab':
         tab = message.tab;

@@ -111,7 +111,7 @@ export interface SnapshotPanelOptions<Message> {
   readonly choice: FolderChoice;
   readonly snapshot: () => Promise<object>;
   /** A valid message of the page, which is drawn again afterwards. */
-  readonly receive: (message: Message) => Promise<void> | void;
+  readonly receive: (message: Exclude<Message, { readonly type: 'do' }>) => Promise<void> | void;
 }
 
 export interface SnapshotPanel extends Closable {
@@ -142,8 +142,8 @@ export function attachSnapshots<Message extends Common | { readonly type: string
     // Nothing is drawn before the page has started.
     if (common.type === 'ready') ready = true;
     if (common.type === 'folder') options.choice.choose(common.key);
-    if (common.type === 'do') await runHarmless(common.action);
-    await options.receive(message);
+    if (common.type === 'do') return runHarmless(common.action);
+    await options.receive(message as Parameters<typeof options.receive>[0]);
     draw();
   }
 

@@ -6,10 +6,10 @@ import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { setupMessage, type SetupMessage } from '../../ui/setup/messages.ts';
-import { editorHost, setupRows, shownHash, type SetupSnapshot } from '../../ui/setup/model.ts';
+import { editorHost, setupRows, writeSetup, type SetupSnapshot } from '../../ui/setup/model.ts';
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import { folderChoice, type FolderChoice } from '../kit/folders.ts';
-import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
 import { attachSnapshots } from '../kit/pages.ts';
 import { noFolder, notShown } from '../../ui/surface/unavailable.ts';
 import { placeOf, type SetupKeeper } from './setupKeeper.ts';
@@ -48,7 +48,7 @@ export function showSetup(
     if (!folder || !renders.has(message.render) || !vscode.workspace.isTrusted) return;
     renders.clear();
     try {
-      notice = await write(folder, message);
+      notice = writeSetup(await placeOf(folder), message);
     } catch (error) {
       notice = { kind: 'error', text: error instanceof Error ? error.message : String(error) };
     }
@@ -88,36 +88,5 @@ async function currentView(choice: FolderChoice, keeper: SetupKeeper): Promise<S
     render: randomUUID(),
     checking: keeper.isChecking(),
     ...setupRows(place, checks, { host: editorHost(vscode.env.appName), words: l10n.t('this editor') }),
-  };
-}
-
-/**
- * Writes one host after the other: a host that fails stops no other, and the notice says which it is.
- * @throws Error when the files have changed since they were shown
- */
-async function write(folder: OpenFolder, { hosts, act, shown }: Act): Promise<NonNullable<SetupSnapshot['notice']>> {
-  const [{ applySetup, planSetup }, { setupTitle }] = await Promise.all([
-    import('../../hosts/setup/plan.ts'),
-    import('../../hosts/setup/place.ts'),
-  ]);
-  const place = await placeOf(folder);
-  const plan = (names: Act['hosts']) => planSetup(place, act === 'add' ? { add: names } : { remove: names });
-  if (shownHash(plan(hosts)) !== shown)
-    throw new Error(l10n.t('The files have changed since this was shown. Nothing was written; check again.'));
-  const done: string[] = [];
-  const failed: string[] = [];
-  for (const host of hosts)
-    try {
-      applySetup(place, plan([host]));
-      done.push(setupTitle(host));
-    } catch (error) {
-      failed.push(l10n.t('{0} failed: {1}', setupTitle(host), error instanceof Error ? error.message : String(error)));
-    }
-  const names = done.join(', ');
-  const words =
-    act === 'add' ? l10n.t('Connected: {0}.', names) : l10n.t('{0} is removed; its files are restored.', names);
-  return {
-    kind: failed.length === 0 ? 'done' : 'error',
-    text: [...failed, ...(done.length === 0 ? [] : [words])].join(' '),
   };
 }

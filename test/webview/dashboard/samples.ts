@@ -8,7 +8,7 @@ import type {
   OtherView,
   StewardView,
 } from '../../../src/ui/dashboard/view.ts';
-import { before, now } from '../question/samples.ts';
+import { before, noFolder, now, twoFolders } from '../question/samples.ts';
 
 export function snapshot(
   data: DashboardData,
@@ -253,18 +253,10 @@ export const states: Readonly<Record<string, () => DashboardSnapshot>> = {
   noRequests: () => snapshot(noRequests),
   humans: () => snapshot(humans),
   noHumans: () => snapshot(noHumans),
-  folders: () =>
-    snapshot(impact, [
-      { key: '0/x', name: 'shop' },
-      { key: '1/x', name: 'docs' },
-    ]),
+  folders: () => snapshot(impact, twoFolders),
+  outage: () => ({ ...snapshot(humans), outage: { state: 'offline', since: before(6) } }),
   unavailable: () => ({
     ...snapshot(impact),
-    view: {
-      type: 'unavailable',
-      title: 'No folder is open',
-      text: 'Open the folder your agents work in.',
-      action: 'openFolder',
-    },
+    view: noFolder,
   }),
 };

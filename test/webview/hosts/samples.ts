@@ -1,11 +1,15 @@
 /** What the host might send to "Set up agents". */
 import type { SetupPlan, SetupRowView, SetupSnapshot, SetupView } from '../../../src/ui/setup/model.ts';
-import { before, now } from '../question/samples.ts';
+import { before, noFolder, now, twoFolders } from '../question/samples.ts';
 
 const nothing: SetupPlan = { type: 'nothing' };
 
 const command =
   "'/home/dev/.local/state/holdpoint/bin/holdpoint' hook claude-code --workspace '/home/dev/shop' || { [ $? -eq 2 ] || echo 'Holdpoint cannot tell whether this may continue, so it is denied.' >&2; exit 2; }";
+
+const line = (type: 'added' | 'removed') => (text: string) => ({ type, pieces: [{ text, changed: false }] });
+const plus = line('added');
+const minus = line('removed');
 
 export const added: SetupPlan = {
   type: 'changes',
@@ -17,11 +21,11 @@ export const added: SetupPlan = {
       rows: [
         { type: 'gap', lines: 12 },
         { type: 'same', text: '  // mine' },
-        { type: 'removed', pieces: [{ text: '  "model": "opus"', changed: false }] },
-        { type: 'added', pieces: [{ text: '  "model": "opus",', changed: false }] },
-        { type: 'added', pieces: [{ text: '  "hooks": {', changed: false }] },
-        { type: 'added', pieces: [{ text: `    "command": ${JSON.stringify(command)}`, changed: false }] },
-        { type: 'added', pieces: [{ text: '  }', changed: false }] },
+        minus('  "model": "opus"'),
+        plus('  "model": "opus",'),
+        plus('  "hooks": {'),
+        plus(`    "command": ${JSON.stringify(command)}`),
+        plus('  }'),
         { type: 'same', text: '}' },
       ],
     },
@@ -29,7 +33,7 @@ export const added: SetupPlan = {
       file: '.mcp.json',
       real: '/home/dev/dotfiles/mcp.json',
       what: 'new',
-      rows: [{ type: 'added', pieces: [{ text: '{}', changed: false }] }],
+      rows: [plus('{}')],
     },
   ],
 };
@@ -37,13 +41,7 @@ export const added: SetupPlan = {
 const taken: SetupPlan = {
   type: 'changes',
   shown: 'r1',
-  files: [
-    {
-      file: '.github/hooks/holdpoint.json',
-      what: 'removed',
-      rows: [{ type: 'removed', pieces: [{ text: '{ "version": 1 }', changed: false }] }],
-    },
-  ],
+  files: [{ file: '.github/hooks/holdpoint.json', what: 'removed', rows: [minus('{ "version": 1 }')] }],
 };
 
 const row = (host: SetupRowView['host'], title: string, more: Partial<SetupRowView>): SetupRowView => ({
@@ -151,18 +149,10 @@ export const states: Readonly<Record<string, () => SetupSnapshot>> = {
     snapshot({}, { kind: 'error', text: 'Claude Code failed: its folder is read-only. Connected: VS Code, Codex.' }),
   folders: () =>
     snapshot({
-      folders: [
-        { key: '0/x', name: 'shop' },
-        { key: '1/x', name: 'api' },
-      ],
+      folders: twoFolders,
     }),
   none: () => ({
     ...snapshot(),
-    view: {
-      type: 'unavailable',
-      title: 'No folder is open',
-      text: 'Agents are set up for a folder on this machine. Open the folder they work in.',
-      action: 'openFolder',
-    },
+    view: noFolder,
   }),
 };
