@@ -45,7 +45,7 @@ describe('in short: a store', () => {
   check('whose files have a flipped bit', 0.04, 390, (_, budget) => flips(budget));
   check('whose journal was truncated', 0.003, 190, (_, budget) => cuts(budget));
   check('that is flooded', 0.01, 100, flood);
-  check('that eight programs race for', 0.005, 20, races);
+  check('that eight programs race for', 0.008, 20, races);
   check('whose machine loses power', 0.04, 50, (_, budget) => powerLoss(budget));
-  check('that an older and a newer program share', 0.03, 16, skew);
+  check('that an older and a newer program share', 0.06, 16, skew);
 });

@@ -19,7 +19,7 @@ const next = lastOfDevelopment + 1;
 /** Today's program with a newer format, and so with rows of another version, as after an update. */
 async function bundleNewer(folder: string): Promise<string> {
   return bundleWriter(folder, 'newer', [
-    changing(/src\/core\/records\/format\.ts$/, /current: \d+,/, `current: ${String(next)},`),
+    changing(/src\/core\/records\/parts\.ts$/, /current: \d+,/, `current: ${String(next)},`),
   ]);
 }
 
