@@ -6,14 +6,7 @@ import { documentOf, type RfcDecisionView, type ThreadView } from '../../app/rfc
 import type { RfcView as AppRfc } from '../../app/rfc/views.ts';
 import { isHoldingRfc, revisionStatus } from '../../core/rfc/rfc.ts';
 import type { Rfc } from '../../core/state/items.ts';
-import {
-  questionModel,
-  sectionsModel,
-  type Author,
-  type Section,
-  type SectionsOptions,
-  type Thread,
-} from './sections.ts';
+import { questionModel, sectionsModel, type Author, type SectionsOptions, type Thread } from './sections.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { changesModel, heldFiles, wideningHistory } from '../surface/heldFiles.ts';
