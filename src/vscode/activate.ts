@@ -12,6 +12,7 @@ import { keepCopies, keepSavedState, keepWitness } from './kit/recovery.ts';
 import { collect } from '../ui/kit/disposables.ts';
 import { openFolders } from './kit/folders.ts';
 import { registerAddPasskey } from './settings/addPasskey.ts';
+import { followOtherFolders } from './dashboard/others.ts';
 import { openClaims } from './status/claims.ts';
 import { openTelling, type Screen } from './status/telling.ts';
 import { registerMcpServers, putOnTerminalPath, openTools } from './setup/tools.ts';
@@ -19,7 +20,6 @@ import { registerMemoryDecorations } from './briefing/decorations.ts';
 import { registerMemoryLens } from './briefing/lens.ts';
 import { registerNotifications } from './status/notifications.ts';
 import { registerOpening } from './tree/opening.ts';
-import { registerOtherFolders } from './tree/others.ts';
 import { keepReminders, openPersonal } from './settings/reminders.ts';
 import { registerResuming } from './answer/resuming.ts';
 import { registerReviewer } from './rfc/reviewer.ts';
@@ -59,17 +59,17 @@ export function openWindow(context: vscode.ExtensionContext) {
   all.add(registerReviewer({ context, folders, keyOf, isShown: reviews.isShown }));
   all.add(registerMemoryCommands(folders, briefings));
   const { commands, panels } = ids;
+  const others = all.add(followOtherFolders(folders));
   const tab = (command: string, viewType: string, title: string, show: OnePanelOptions['show']) =>
     all.add(registerOnePanel({ context, command, viewType, title, show }));
   tab(commands.openDashboard, panels.dashboard, l10n.t('Overview'), async (panel) => {
     const { showDashboard } = await import('./dashboard/dashboard.ts');
-    return showDashboard(panel, context, folders);
+    return showDashboard(panel, { context, folders, others });
   });
   tab(commands.openAudit, panels.audit, l10n.t('Decisions'), async (panel) => {
     const { showAudit } = await import('./dashboard/audit.ts');
     return showAudit(panel, { context, folders, keys });
   });
-  const others = all.add(registerOtherFolders(folders));
   const setup = all.add(keepSetup(context, folders, ownLauncher(context.extensionPath)));
   tab(commands.setUpAgents, panels.setup, l10n.t('Set Up Agents'), async (panel) => {
     const { showSetup } = await import('./setup/setupPanel.ts');

@@ -39,31 +39,26 @@ describe('Other folders', () => {
     await parent.remove();
   });
 
-  const head = () => window.page.locator('.pane-header', { hasText: 'Other folders' });
-  const rows = () => window.page.locator('.pane', { has: head() }).getByRole('treeitem');
-  const row = (text: string) => rows().filter({ hasText: text });
-  /** Expands the section, which reads again. */
-  const show = async () => {
-    if ((await head().getAttribute('aria-expanded')) === 'true') await head().click();
-    await head().click();
+  const overview = async () => {
+    await window.command('Holdpoint: Open Overview');
+    return window.webview('main[data-view="dashboard"]');
   };
+  const row = async (text: string) => (await overview()).locator('[data-folder]').filter({ hasText: text });
 
   it('stay out of the way while nothing is waiting there', async () => {
     const idle = await agentIn('idle');
     await idle.register('t-1', 'Nothing to ask');
-    await showAnswerView(window);
-    assert.equal(await head().count(), 0);
+    const page = await overview();
+    await page.getByText('No agents yet.').waitFor();
+    assert.equal(await page.locator('[data-folder]').count(), 0);
   });
 
-  it('are a folded section with a count; the badge and the status bar stay with this window', async () => {
+  it('are counted in the hover of the status bar; the badge and the status bar stay with this window', async () => {
     const payments = await agentIn('payments', 'claude-001');
     await payments.register('t-1', 'Payouts');
     await payments.ask('Pay out daily or weekly?', { work: 't-1', urgency: 'high' });
     await payments.ask('Which bank holidays?', { mode: 'async', assumption: 'Those of the bank' });
     await (await agentIn('shop')).ask('Which port?');
-    await head().waitFor();
-    await head().getByText('Other folders (2)', { exact: true }).waitFor();
-    assert.equal(await head().getAttribute('aria-expanded'), 'false');
     await badge(window, 1).waitFor();
     const status = window.page.locator('.statusbar-item', { hasText: '1 waiting' });
     await status.waitFor();
@@ -71,38 +66,39 @@ describe('Other folders', () => {
     await window.page.locator('.monaco-hover', { hasText: '2 waiting in other folders' }).waitFor();
   });
 
-  it('list each folder with its items, and say which are UNKNOWN or missing', async () => {
+  it('are listed in the overview, each folder with its items, and say which are UNKNOWN or missing', async () => {
     await (await agentIn('docs')).ask('Which licence?');
     const journal = path.join(at('docs'), '.holdpoint', 'journal', '00000001.jsonl');
     await (await agentIn('old')).ask('Which year?');
     for (const agent of agents.splice(-2)) agent.close();
     await rm(journal);
     await rename(at('old'), at('moved'));
-    await show();
-    await row('missing').waitFor();
-    const labels = await rows().evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
-    assert.deepEqual(labels, [
-      'docs, can’t verify the journal',
-      'payments, 2 waiting',
-      'high, stopped, Pay out daily or weekly?, claude-001, just asked, payments',
-      'medium, continues, Which bank holidays?, claude-001, just asked, payments',
-      'old, missing',
+    const page = await overview();
+    await (await row('no longer exists')).waitFor();
+    const names = page.locator('[data-folder] h2');
+    assert.deepEqual(await names.evaluateAll((all) => all.map((one) => one.firstElementChild?.textContent.trim())), [
+      'docs',
+      'payments',
+      'old',
     ]);
-    await head().getByText('Other folders (3)', { exact: true }).waitFor();
+    await (await row('docs')).getByText('All agents are paused').waitFor();
+    const payments = (await row('payments')).getByRole('listitem');
+    assert.match(await payments.first().innerText(), /Pay out daily or weekly\?.*high.*claude-001.*on hold until/);
+    assert.match(await payments.last().innerText(), /Which bank holidays\?.*medium.*claude-001/);
+    await window.screenshot('other-folders');
   });
 
   it('forget a missing one only when a human removes it, and show it again once it is back', async () => {
-    await row('missing').hover();
-    await row('missing').getByRole('button', { name: 'Remove from List' }).click();
-    await row('missing').waitFor({ state: 'detached' });
+    const missing = await row('no longer exists');
+    await missing.getByRole('button', { name: 'Remove from the list' }).click();
+    await missing.waitFor({ state: 'detached' });
     await rename(at('moved'), at('old'));
-    await show();
-    await row('Which year?').waitFor();
+    await (await row('Which year?')).waitFor();
   });
 
   async function opens(text: string): Promise<EditorWindow> {
     const page = window.page.context().waitForEvent('page');
-    await row(text).click();
+    await (await overview()).getByRole('button', { name: text }).click();
     return openWindow(await page, undefined);
   }
 

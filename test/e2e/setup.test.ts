@@ -59,12 +59,14 @@ describe('Setting agents up', function () {
     const frame = await page();
     // It has no other sign of itself in this home.
     await frame.locator('[data-host="vscode"]').getByText('In use here: this editor').waitFor();
+    // One button writes all that were found here, which is this editor at least.
+    if ((await frame.locator('[data-host="found"] [data-act="add"]').count()) > 0) await click(frame, 'found', 'add');
     for (const host of ['claude-code', 'vscode']) {
-      if ((await frame.locator(`[data-host="${host}"][data-verdict="off"]`).count()) > 0)
+      if ((await frame.locator(`[data-host="${host}"][data-verdict="off"]`).count()) > 0 && host !== 'vscode')
         await click(frame, host, 'add');
       await verdict(frame, host, 'enforced');
     }
-    await frame.locator('[data-host="vscode"]').getByText('Tested just now').waitFor();
+    await frame.locator('[data-host="vscode"]').getByText('An edit to a held file was denied in VS Code').waitFor();
     await status('Gate on').waitFor();
     await window.screenshot('setup-enforced');
     // Once for each check and each drawing, of which there are a dozen; not once for each host and button.

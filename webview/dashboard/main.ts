@@ -7,6 +7,7 @@ import type {
   DashboardSnapshot,
   HumansView,
   ImpactView,
+  OtherView,
   SpansView,
   StewardView,
 } from '../../src/ui/dashboard/view.ts';
@@ -276,12 +277,18 @@ function agent(
 ): TemplateResult {
   const { agent_id: id, label, waits_on: waitsOn, waited_ms: waited, doing, unacknowledged } = one;
   return html`<li class="entry">
-    <h2>
-      <bdi>${visible(shownAgent(id, own))}</bdi>${
-        label === id ? nothing : html` <span class="quiet"><bdi>${visible(label)}</bdi></span>`
+    <div class="entry-head">
+      <h2>
+        <bdi>${visible(shownAgent(id, own))}</bdi
+        >${label === id ? nothing : html` <span class="quiet"><bdi>${visible(label)}</bdi></span>`}
+        <span class="entry-state">${waitingText(waitsOn)}</span>
+      </h2>
+      ${
+        dismisses && waitsOn.some(({ kind }) => kind === 'question')
+          ? link(t('Dismiss all…'), () => page.dispatch({ type: 'releaseAll', agent: id }), { act: 'release-all' })
+          : nothing
       }
-      <span class="entry-state">${waitingText(waitsOn)}</span>
-    </h2>
+    </div>
     ${
       waitsOn.length === 0
         ? nothing
@@ -295,13 +302,6 @@ function agent(
                   ${wait.stops ? t('on hold until the answer') : t('still working')}</span
                 >`,
           )
-    }
-    ${
-      !dismisses || !waitsOn.some(({ kind }) => kind === 'question')
-        ? nothing
-        : html`<p>
-            ${link(t('Dismiss all…'), () => page.dispatch({ type: 'releaseAll', agent: id }), { act: 'release-all' })}
-          </p>`
     }
     ${
       doing.length === 0
@@ -332,7 +332,6 @@ function agent(
     <p class="quiet small">
       ${waited === null ? t('Has not waited for you yet') : t('Cost of waiting so far: {time}', { time: duration(waited) })}
     </p>
-    ${endedRow(one.questions)}
   </li>`;
 }
 
@@ -340,25 +339,6 @@ function rowsOf<Row>(rows: readonly Row[], row: (one: Row) => TemplateResult): T
   return html`<ul>
     ${rows.map((one) => html`<li>${row(one)}</li>`)}
   </ul>`;
-}
-
-/** How its questions ended; nothing before the first has. */
-function endedRow({
-  answered_in_one_go,
-  asked_back,
-  cancelled,
-  not_needed,
-}: Agent['questions']): TemplateResult | typeof nothing {
-  const parts = [
-    [answered_in_one_go, t('{n} answered in one go', { n: answered_in_one_go })],
-    [asked_back, t('{n} asked back', { n: asked_back })],
-    [cancelled, t('{n} no longer needed', { n: cancelled })],
-    [not_needed, t('{n} not needed (dismissed or withdrawn)', { n: not_needed })],
-  ] as const;
-  if (parts.every(([n]) => n === 0)) return nothing;
-  return html`<p class="quiet small">
-    ${t('Its questions: {counts}', { counts: parts.map(([, words]) => words).join(', ') })}
-  </p>`;
 }
 
 /** Stuck or not, and since when. */
@@ -369,12 +349,65 @@ function waitingText(waitsOn: Agent['waits_on']): TemplateResult {
   return html`${icon('watch')}${tn(waitsOn.length, 'waits for {n} item', 'waits for {n} items')}`;
 }
 
-function viewOf(page: Page, { view }: DashboardSnapshot): TemplateResult {
-  if (view.type === 'unavailable') return unavailable(page, view);
+// Folders that the page does not show, with what waits there. An item opens in its own folder.
+
+function otherFolders(page: Page, all: readonly OtherView[] = []): TemplateResult | typeof nothing {
+  if (all.length === 0) return nothing;
+  return part(
+    t('In other folders'),
+    html`<ul>
+      ${all.map((one) => otherFolder(page, one))}
+    </ul>`,
+  );
+}
+
+/** More items of a folder are not readable here. */
+const firstItems = 20;
+
+function otherFolder(page: Page, { project, folder, person, state, problem, items }: OtherView): TemplateResult {
+  const isMissing = state === 'missing';
+  const to = (words: string, id: string | null) =>
+    folder === null || isMissing
+      ? html`<bdi>${visible(words)}</bdi>`
+      : link(html`<bdi>${visible(words)}</bdi>`, () => page.dispatch({ type: 'other', folder, id }), { act: 'other' });
+  const remove = () => {
+    if (folder !== null) page.dispatch({ type: 'removeOther', folder });
+  };
+  const { shown, more } = firstOf(page, `other ${folder ?? ''}`, items, firstItems);
+  return html`<li class="entry" data-folder=${folder ?? project}>
+    <h2>
+      ${to(project, null)} <span class="quiet small"><bdi>${visible(folder ?? '')}</bdi></span>
+    </h2>
+    ${isMissing ? html`<p class="quiet">${t('This folder no longer exists.')} ${link(t('Remove from the list'), remove, { act: 'remove-other' })}</p>` : nothing}
+    ${problem === null ? nothing : html`<p class="entry-state error">${icon('error')}<span>${visible(problem)}</span></p>`}
+    ${rowsOf(shown, (item) => html`${to(item.title ?? untitled(item), item.id)} <span class="quiet">${otherFacts(item, person)}</span>`)}
+    ${more}
+  </li>`;
+}
+
+function untitled({ kind, id }: OtherView['items'][number]): string {
+  return kind === 'request' ? t('Request {id}', { id }) : t('Proposal about {id}', { id });
+}
+
+/** Who asks, for whom, since when and how urgently, as far as it is known. */
+function otherFacts(item: OtherView['items'][number], person: string | null): TemplateResult[] {
+  const { id, urgency, holding, waiting_since: since, asked_by: by, for: who } = item;
+  return [
+    ...(item.title === null ? [] : [html`${visible(id)}`]),
+    ...(urgency === null ? [] : [html`${urgencyWords[urgency]}`]),
+    html`<bdi>${visible(shownAgent(by, person))}</bdi>`,
+    ...(who === null ? [] : [html`${visible(t('for {name}', { name: who }))}`]),
+    timeTag(since, t('waiting {time}', { time: timeSince(since) })),
+    ...(holding ? [html`${t('on hold until the answer')}`] : []),
+  ].map((fact, at) => (at === 0 ? fact : html` · ${fact}`));
+}
+
+function viewOf(page: Page, { view, others }: DashboardSnapshot): TemplateResult {
+  if (view.type === 'unavailable') return unavailable(page, view, otherFolders(page, others));
   return html`<div class="tab-page">
     ${header(page, view)}
     <section class="panel" role="tabpanel" id="panel" aria-labelledby=${`tab-${view.data.tab}`} tabindex="-1">
-      ${contentOf(page, view.data)}
+      ${contentOf(page, view.data)} ${view.data.tab === 'agents' ? otherFolders(page, others) : nothing}
     </section>
   </div>`;
 }

@@ -2,19 +2,19 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { SetupHost, SetupMessage } from '../../src/ui/setup/messages.ts';
 import type { SetupPlan, SetupRowView, SetupSnapshot, SetupVerdict, SetupView } from '../../src/ui/setup/model.ts';
-import { button, folderPicker, icon, notice, visible, visibleText, type IconName } from '../shared/elements.ts';
+import { button, folderPicker, icon, link, notice, visible, visibleText, type IconName } from '../shared/elements.ts';
 import { t } from '../shared/strings.ts';
 import { difference } from '../shared/difference.ts';
 import { startSurface, unavailable, type Host } from '../shared/surface.ts';
-import { ago } from '../shared/time.ts';
+import { ago, timeTag } from '../shared/time.ts';
 import '../shared/folderTab.css';
 import './hosts.css';
 
 // The page's one state: the host's latest snapshot, and the open plan. Renders nothing, writes nothing.
 
-/** The open plan: the changes that a button would write. */
+/** The open plan: the changes that a button would write, of one host or of all that were found. */
 interface Open {
-  readonly host: SetupHost;
+  readonly host: SetupHost | 'found';
   readonly act: 'add' | 'remove';
 }
 
@@ -63,7 +63,7 @@ function createPage({ host, changed }: { host: Host<SetupMessage, never>; change
 // One host: whether holds stop it, why, and exactly what its buttons would write.
 
 const verdictWords = {
-  off: t('not set up'),
+  off: t('not connected'),
   enforced: t('enforced, you can edit it'),
   advisory: t('advisory'),
   broken: t('broken'),
@@ -93,20 +93,22 @@ const looks: Readonly<Record<SetupVerdict, { icon: IconName; tone: string }>> = 
 };
 
 function hostPart(page: Page, view: SetupView, row: SetupRowView): TemplateResult {
-  const { host, title, verdict, by, found, reasons } = row;
+  const { host, title, verdict, by, found, denied, reasons } = row;
   const look = looks[verdict];
   return html`<section class="entry" data-host=${host} data-verdict=${verdict} aria-labelledby=${`host-${host}`}>
-    <h2 id=${`host-${host}`}>
-      <bdi>${visible(title)}</bdi>
-      <span class="entry-state ${look.tone}"
-        >${icon(by === 'administrator' ? 'lock' : look.icon)}<span
-          >${by === 'administrator' ? t('enforced, an administrator’s') : verdictWords[verdict]}</span
-        ></span
-      >
-    </h2>
-    <p class="quiet small">
-      ${found === undefined ? t('Not found here.') : html`<bdi>${visible(t('In use here: {path}', { path: found }))}</bdi>`}
-    </p>
+    <div class="entry-head">
+      <h2 id=${`host-${host}`}>
+        <bdi>${visible(title)}</bdi>
+        <span class="entry-state ${look.tone}"
+          >${icon(by === 'administrator' ? 'lock' : look.icon)}<span
+            >${by === 'administrator' ? t('enforced, an administrator’s') : verdictWords[verdict]}</span
+          ></span
+        >
+      </h2>
+      ${links(page, row)}
+    </div>
+    ${found === undefined ? nothing : html`<p class="quiet small"><bdi>${visible(t('In use here: {path}', { path: found }))}</bdi></p>`}
+    ${denied === undefined ? nothing : html`<p>${timeTag(denied, visibleText(deniedWords(row, ago(denied))))}</p>`}
     ${
       reasons.length === 0
         ? nothing
@@ -114,54 +116,55 @@ function hostPart(page: Page, view: SetupView, row: SetupRowView): TemplateResul
             ${reasons.map((reason) => html`<li>${visible(reason)}</li>`)}
           </ul>`
     }
-    ${buttons(page, row)} ${openPlan(page, view, row)}
+    ${openPlan(page, view, { host, hosts: [host], plans: row })}
   </section>`;
 }
 
-function buttons(page: Page, row: SetupRowView): TemplateResult | typeof nothing {
-  const { host, title, verdict, found, add, remove } = row;
-  const show = (act: Open['act'], words: string, primary: boolean) => {
-    const open = page.open();
-    const isOpen = open?.host === host && open.act === act;
-    const label = `${words} ${visibleText(title)}`;
-    return button(words, () => page.show(isOpen ? undefined : { host, act }), {
-      primary: primary && !isOpen,
-      act,
-      label,
-      expanded: isOpen,
-    });
-  };
-  // Hosts that are not in use here come last.
-  const wanted = (verdict !== 'off' || found !== undefined) && row.by !== 'administrator';
-  const canAdd = add.type !== 'nothing';
-  const canRemove = remove.type !== 'nothing';
-  if (!canAdd && !canRemove) return nothing;
-  return html`<div class="actions">
-    ${canAdd ? show('add', verdict === 'off' || row.by === 'administrator' ? t('Set up…') : t('Repair…'), wanted) : nothing}
-    ${canRemove ? show('remove', t('Remove…'), false) : nothing}
-  </div>`;
+/** The latest canary, as a sentence. */
+function deniedWords({ host, title }: SetupRowView, time: string): string {
+  return host === 'git'
+    ? t('A commit of a held file was denied, {time}.', { time })
+    : t('An edit to a held file was denied in {host}, {time}.', { host: title, time });
 }
 
-function openPlan(page: Page, view: SetupView, row: SetupRowView): TemplateResult | typeof nothing {
+function links(page: Page, { host, title, verdict, by, add, remove }: SetupRowView): unknown[] {
+  const show = (act: Open['act'], words: string) =>
+    planLink(page, { host, act }, words, `${words} ${visibleText(title)}`);
+  const addWords = verdict === 'off' || by === 'administrator' ? t('Connect…') : t('Repair…');
+  return [
+    add.type === 'nothing' ? nothing : show('add', addWords),
+    remove.type === 'nothing' ? nothing : show('remove', t('Remove…')),
+  ];
+}
+
+function planLink(page: Page, plan: Open, words: string, label: string): TemplateResult {
   const open = page.open();
-  if (open?.host !== row.host) return nothing;
-  const plan = row[open.act];
-  if (plan.type === 'nothing') return nothing;
-  return html`<div
-    class="plan indented"
-    data-plan=${row.host}
-    tabindex="-1"
-    role="group"
-    aria-label=${actTitles[open.act]}
-  >
+  const isOpen = open?.host === plan.host && open.act === plan.act;
+  return link(words, () => page.show(isOpen ? undefined : plan), { act: plan.act, label, expanded: isOpen });
+}
+
+/** @param hosts those that the button changes, with what it would write */
+function openPlan(
+  page: Page,
+  { render }: SetupView,
+  {
+    host,
+    hosts,
+    plans,
+  }: Pick<Open, 'host'> & { hosts: readonly SetupHost[]; plans: Partial<Record<Open['act'], SetupPlan>> },
+): TemplateResult | typeof nothing {
+  const open = page.open();
+  const plan = open?.host === host ? plans[open.act] : undefined;
+  if (!open || !plan || plan.type === 'nothing') return nothing;
+  const { act } = open;
+  return html`<div class="plan indented" data-plan=${host} tabindex="-1" role="group" aria-label=${actTitles[act]}>
     ${plan.type === 'problem' ? problem(plan.text) : changes(open, plan)}
     <div class="actions">
       ${
         plan.type === 'changes'
           ? button(
-              actWords[open.act],
-              () =>
-                page.dispatch({ type: 'act', host: open.host, act: open.act, shown: plan.shown, render: view.render }),
+              actWords[act],
+              () => page.dispatch({ type: 'act', hosts: [...hosts], act, shown: plan.shown, render }),
               { primary: true, act: 'write', once: true },
             )
           : nothing
@@ -197,19 +200,9 @@ function content(page: Page, view: SetupView, notice: SetupSnapshot['notice']): 
     <header>
       <h1>${t('Set up agents')}</h1>
       <p class="about">
-        ${t('An agent can ask and continue anyway. A hook stops it: the host asks Holdpoint before each tool call, and calls that touch held work are denied. Set up the hosts you use here. You see every change before it is written.')}
+        ${t('An agent can ask and continue anyway. A hook stops it: the host asks Holdpoint before each tool call, and calls that touch held work are denied. Connect the hosts you use here. You see every change before it is written.')}
       </p>
       ${folderPicker(page, view, t('Folder'))}
-      <div class="actions">
-        ${button(view.checking ? t('Checking…') : t('Check now'), () => page.dispatch({ type: 'check' }), { act: 'check', disabled: view.checking })}
-        ${
-          view.checkedAt === undefined
-            ? nothing
-            : html`<span class="quiet" title=${view.checkedAt}
-                >${t('checked {time}', { time: ago(view.checkedAt) })}</span
-              >`
-        }
-      </div>
     </header>
     <div role="status">
       ${
@@ -225,8 +218,33 @@ function content(page: Page, view: SetupView, notice: SetupSnapshot['notice']): 
             </p>`
       }
     </div>
-    ${hosts(page, view)}
+    ${connectAll(page, view)} ${hosts(page, view)}
   </div>`;
+}
+
+/** One button for all hosts found here that are not connected, and one that checks again. */
+function connectAll(page: Page, view: SetupView): TemplateResult {
+  const { hosts, add } = view.found;
+  const isOpen = page.open()?.host === 'found';
+  const [first] = view.hosts.filter(({ host }) => hosts.includes(host));
+  const words =
+    hosts.length === 1 && first
+      ? t('Connect {host}…', { host: visibleText(first.title) })
+      : t('Connect all {n} found here…', { n: hosts.length });
+  return html`<section data-host="found">
+    <div class="actions">
+      ${
+        first === undefined
+          ? nothing
+          : button(words, () => page.show(isOpen ? undefined : { host: 'found', act: 'add' }), {
+              ...{ primary: !isOpen, act: 'add', expanded: isOpen },
+            })
+      }
+      ${button(view.checking ? t('Checking…') : t('Check now'), () => page.dispatch({ type: 'check' }), { act: 'check', disabled: view.checking })}
+    </div>
+    ${openPlan(page, view, { host: 'found', hosts, plans: { add } })}
+    ${isOpen ? view.hosts.filter(({ found }) => found !== undefined).map((row) => (row.add.type === 'problem' ? problem(`${row.title}: ${row.add.text}`) : nothing)) : nothing}
+  </section>`;
 }
 
 /** Those in use here first; all others are folded, unless there are no others. */

@@ -3,6 +3,12 @@ import * as z from 'zod';
 import { limits } from '../../core/kit/limits.ts';
 import { label, pageMessages, token } from '../kit/messages.ts';
 
+/** A folder's path. */
+const folder = z
+  .string()
+  .min(1)
+  .max(4 * limits.path);
+
 export const dashboardTab = z.enum(['impact', 'agents', 'steward', 'humans']);
 export type DashboardTab = z.infer<typeof dashboardTab>;
 
@@ -17,6 +23,9 @@ export const dashboardMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('work'), id: label }),
   /** The form that releases all questions of an agent. */
   z.strictObject({ type: z.literal('releaseAll'), agent: label }),
+  /** Opens another folder at an item; takes a missing folder off the list. */
+  z.strictObject({ type: z.literal('other'), folder, id: label.nullable() }),
+  z.strictObject({ type: z.literal('removeOther'), folder }),
 ]);
 export type DashboardMessage = z.infer<typeof dashboardMessage>;
 

@@ -1,8 +1,11 @@
 /** What the dashboard shows: four views of one workspace folder, with the same figures as `holdpoint dashboard --json`. */
+import * as l10n from '@vscode/l10n';
 import type { AgentsNow, Impact } from '../../core/dashboard/agents.ts';
 import type { Humans, Steward } from '../../core/dashboard/figures.ts';
-import type { OpenFolder } from '../kit/folders.ts';
+import { inboxItems, type InboxWorkspace } from '../../app/waiting/inbox.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
 import type { ChosenFolder, SnapshotHead, UnavailableView } from '../kit/view.ts';
+import { problemWords } from '../kit/problemWords.ts';
 import { inDoubt } from '../surface/unavailable.ts';
 
 /** The person whose agents run here: the page shows their ids without it. */
@@ -23,8 +26,33 @@ export interface DashboardView extends ChosenFolder {
   data: DashboardData;
 }
 
+/** A folder that the page does not show, with what waits there. */
+export interface OtherView extends Omit<InboxWorkspace, 'problem'> {
+  /** Why its state is unknown. */
+  readonly problem: string | null;
+}
+
 export interface DashboardSnapshot extends SnapshotHead {
   view: DashboardView | UnavailableView;
+  others?: readonly OtherView[];
+}
+
+export function otherView({ problem, ...workspace }: InboxWorkspace): OtherView {
+  const said = (known: NonNullable<typeof problem>) =>
+    workspace.folder === null ? known.what : l10n.t('{0} All agents are paused.', problemWords(known));
+  return { ...workspace, problem: problem && said(problem) };
+}
+
+/** The window's other folders in which something waits. */
+export function othersOfWindow({ stores }: Folders, shown: OpenFolder | undefined): InboxWorkspace[] {
+  return stores.flatMap(([{ workspace, name, uri }, ...same]) => {
+    const { problem, state } = workspace.standing();
+    if (shown && (shown.workspace === workspace || same.includes(shown))) return [];
+    const folder = uri.fsPath;
+    const items = state === null ? [] : inboxItems(state).map((item) => ({ ...item, folder }));
+    if (items.length === 0 && problem === null) return [];
+    return [{ project: name, folder, person: null, state: problem ? 'unknown' : 'readable', problem, items }];
+  });
 }
 
 /** Number of days in daily figures. */

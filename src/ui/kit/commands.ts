@@ -32,9 +32,6 @@ export const commandTable = {
   showForMe: { id: 'holdpoint.waiting.forMe', title: 'Show Items for Me', icon: 'account' },
   showForAll: { id: 'holdpoint.waiting.forAll', title: 'Show Items for Everyone', icon: 'organization' },
   group: { id: 'holdpoint.waiting.group', title: 'Group Questions…', icon: 'group-by-ref-type' },
-  openOther: { id: 'holdpoint.others.open', title: 'Open in New Window', icon: 'empty-window' },
-  /** Removes a missing folder from the list; no store is touched. */
-  removeOther: { id: 'holdpoint.others.remove', title: 'Remove from List', icon: 'close' },
   copyId: { id: 'holdpoint.item.copyId', title: 'Copy ID' },
   openReleaseAll: { id: 'holdpoint.agent.openReleaseAll', title: 'Dismiss All Questions of This Agent…' },
   openWork: { id: 'holdpoint.work.open', title: 'Open Work Item…' },

@@ -8,7 +8,6 @@ export const ids = {
     waiting: 'holdpoint.waiting',
     answer: 'holdpoint.answer',
     briefing: 'holdpoint.briefing',
-    others: 'holdpoint.others',
   },
   panels: {
     rfc: 'holdpoint.rfc',
@@ -20,8 +19,6 @@ export const ids = {
   },
   commands: commandIds,
   context: {
-    /** True while something is waiting in folders that this window does not show. */
-    others: 'holdpoint.others',
     /** Set after the folders are opened: `none`, `virtual` or `ready`. */
     state: 'holdpoint.state',
     /** True once an agent has recorded something in a folder of this window. */

@@ -13,7 +13,10 @@ export const setupMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('check') }),
   z.strictObject({
     type: z.literal('act'),
-    host: setupHost,
+    hosts: z
+      .array(setupHost)
+      .min(1)
+      .max(hostNames.length + 1),
     act: z.enum(['add', 'remove']),
     shown: token,
     render: token,

@@ -7,13 +7,13 @@ import * as vscode from 'vscode';
 import { auditMessage, type AuditFilter, type AuditMessage } from '../../ui/dashboard/messages.ts';
 import { auditModel, startAudit, type AuditSnapshot, type AuditRun, isExportable } from '../../ui/dashboard/audit.ts';
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
-import { folderChoice } from '../kit/folders.ts';
+import { folderChoice, type FolderChoice } from '../kit/folders.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { outageOf, noFolder, notShown } from '../../ui/surface/unavailable.ts';
-import { runHarmless, attachSnapshots } from '../kit/pages.ts';
+import { attachSnapshots } from '../kit/pages.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
-import { snapshotHead } from '../../ui/surface/signingSurface.ts';
+import type { SnapshotHead } from '../../ui/kit/view.ts';
 import { oncePerBurst } from '../../ui/kit/timing.ts';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
@@ -88,13 +88,10 @@ export function showAudit(panel: vscode.WebviewPanel, options: AuditOptions): Cl
     attachSnapshots(panel, {
       context,
       page: 'audit',
-      snapshot: () => content.snapshot(),
-      receive: async (raw) => {
-        const parsed = auditMessage.safeParse(raw);
-        if (!parsed.success) return;
-        await content.grant(parsed.data);
-        if (parsed.data.type === 'ready') page.begin();
-      },
+      schema: auditMessage,
+      choice: content.choice,
+      snapshot: content.snapshot,
+      receive: content.grant,
     }),
   );
 
@@ -119,8 +116,9 @@ export function showAudit(panel: vscode.WebviewPanel, options: AuditOptions): Cl
 }
 
 interface AuditContent extends Closable {
-  snapshot(): Promise<AuditSnapshot>;
-  grant(message: AuditMessage): Promise<void>;
+  readonly choice: FolderChoice;
+  snapshot(): Promise<Omit<AuditSnapshot, keyof SnapshotHead>>;
+  grant(message: Exclude<AuditMessage, { type: 'do' }>): Promise<void>;
   /** New records may exist. */
   look(): void;
 }
@@ -158,17 +156,16 @@ function auditContent(panel: vscode.WebviewPanel, { folders, keys }: AuditOption
   }
 
   return {
+    choice,
     async snapshot() {
       const view = await currentView().catch(notShown);
-      return { ...snapshotHead(), ...outageOf(folders), view, ...(notice ? { notice } : {}) };
+      return { ...outageOf(folders), view, ...(notice ? { notice } : {}) };
     },
     async grant(message) {
       switch (message.type) {
-        case 'do':
-          return runHarmless(message.action);
         case 'open':
           await vscode.commands.executeCommand(ids.commands.openForm, message.key);
-          return;
+          break;
         case 'ready':
           filter = message.filter ?? filter;
           break;
@@ -180,7 +177,6 @@ function auditContent(panel: vscode.WebviewPanel, { folders, keys }: AuditOption
           limit += step;
           break;
         case 'folder':
-          choice.choose(message.key);
           notice = undefined;
           break;
         case 'again':
@@ -190,7 +186,6 @@ function auditContent(panel: vscode.WebviewPanel, { folders, keys }: AuditOption
         case 'export':
           await exportNow(message.shown);
       }
-      draw();
     },
     look: () => run?.run.look(),
     dispose: () => run?.run.dispose(),

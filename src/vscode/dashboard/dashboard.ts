@@ -1,32 +1,38 @@
 /** The dashboard: one live editor tab per window, restored after a reload. It opens forms; it decides nothing. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { dashboardMessage, dashboardTab } from '../../ui/dashboard/messages.ts';
-import { dashboardView, type DashboardSnapshot } from '../../ui/dashboard/view.ts';
+import { dashboardMessage, dashboardTab, type DashboardMessage } from '../../ui/dashboard/messages.ts';
+import { dashboardView, otherView, othersOfWindow, type DashboardSnapshot } from '../../ui/dashboard/view.ts';
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import { folderChoice } from '../kit/folders.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { outageOf, noFolder, notShown } from '../../ui/surface/unavailable.ts';
-import { runHarmless, attachSnapshots } from '../kit/pages.ts';
+import { attachSnapshots } from '../kit/pages.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { formKey } from '../../ui/surface/workspaceForms.ts';
-import { snapshotHead } from '../../ui/surface/signingSurface.ts';
+import type { SnapshotHead } from '../../ui/kit/view.ts';
+import type { OtherFolders } from './others.ts';
 
 /** Storage key of the last displayed tab. */
 const tabName = 'holdpoint.dashboardTab';
 
-export function showDashboard(
-  panel: vscode.WebviewPanel,
-  context: vscode.ExtensionContext,
-  folders: Folders,
-): Closable {
+interface DashboardOptions {
+  readonly context: vscode.ExtensionContext;
+  readonly folders: Folders;
+  readonly others: OtherFolders;
+}
+
+export function showDashboard(panel: vscode.WebviewPanel, { context, folders, others }: DashboardOptions): Closable {
   const all = collect();
   let tab = dashboardTab.catch('agents').parse(context.workspaceState.get(tabName));
   const choice = folderChoice(() => folders.stores.map(([folder]) => folder));
-  const page = all.add(attachSnapshots(panel, { context, page: 'dashboard', snapshot, receive }));
+  const page = all.add(
+    attachSnapshots(panel, { context, page: 'dashboard', schema: dashboardMessage, choice, snapshot, receive }),
+  );
 
-  async function snapshot(): Promise<DashboardSnapshot> {
-    return { ...snapshotHead(), ...outageOf(folders), view: await currentView().catch(notShown) };
+  async function snapshot(): Promise<Omit<DashboardSnapshot, keyof SnapshotHead>> {
+    const elsewhere = [...othersOfWindow(folders, choice.shown()), ...others.all].map(otherView);
+    return { ...outageOf(folders), view: await currentView().catch(notShown), others: elsewhere };
   }
 
   async function currentView(): Promise<DashboardSnapshot['view']> {
@@ -41,38 +47,41 @@ export function showDashboard(
     if (folder) await vscode.commands.executeCommand(ids.commands.openForm, keyIn(folder));
   }
 
-  async function receive(raw: unknown): Promise<void> {
-    const message = dashboardMessage.safeParse(raw).data;
-    if (!message) return;
+  /** A folder of this window is shown here, or its item; any other opens in its own window. */
+  async function openOther(path: string, id: string | null): Promise<void> {
+    const own = folders.stores.find(([{ uri }]) => uri.fsPath === path)?.[0];
+    if (own && id !== null) await vscode.commands.executeCommand(ids.commands.openForm, folders.keyOf(own, id));
+    else if (own) choice.choose(choice.offer(own).folder);
+    else await others.open(path, id);
+  }
+
+  async function receive(message: Exclude<DashboardMessage, { type: 'do' }>): Promise<void> {
     switch (message.type) {
       case 'ready':
         tab = message.tab ?? tab;
-        page.begin();
+        void others.refresh();
+        return;
+      case 'folder':
         return;
       case 'tab':
         tab = message.tab;
         // Saved here, because the page's state is lost when a window crashes.
         await context.workspaceState.update(tabName, tab);
-        page.draw();
-        return;
-      case 'folder':
-        choice.choose(message.key);
-        page.draw();
         return;
       case 'open':
-        await openForm((folder) => folders.keyOf(folder, message.id));
-        return;
+        return openForm((folder) => folders.keyOf(folder, message.id));
       case 'work':
-        await openForm((folder) => formKey(folders, folder, 'work', message.id));
-        return;
+        return openForm((folder) => formKey(folders, folder, 'work', message.id));
       case 'releaseAll':
-        await openForm((folder) => formKey(folders, folder, 'releaseAll', message.agent));
-        return;
-      case 'do':
-        await runHarmless(message.action);
+        return openForm((folder) => formKey(folders, folder, 'releaseAll', message.agent));
+      case 'other':
+        return openOther(message.folder, message.id);
+      case 'removeOther':
+        return others.remove(message.folder);
     }
   }
 
   all.add(folders.onDidChange(page.draw));
+  all.add(others.onDidChange(page.draw));
   return all;
 }

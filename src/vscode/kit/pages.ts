@@ -1,5 +1,6 @@
 /** Webviews of the editor, in the sidebar or a tab: their HTML, and what all of them share. */
-import type { Page } from '../../ui/surface/signingSurface.ts';
+import type * as z from 'zod';
+import { snapshotHead, type Page } from '../../ui/surface/signingSurface.ts';
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
@@ -8,6 +9,7 @@ import * as vscode from 'vscode';
 import { pageTexts, program } from '../../ui/kit/program.ts';
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import { inTurn } from '../../ui/kit/timing.ts';
+import type { FolderChoice } from './folders.ts';
 import type { UnavailableView } from '../../ui/kit/view.ts';
 
 export function pageOfView(view: vscode.WebviewView): Page {
@@ -93,50 +95,63 @@ export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions 
   return { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist', 'webview')] };
 }
 
-// An editor tab that shows snapshots and signs nothing: drawn while its page runs and is visible, one drawing after
-// another.
+// An editor tab about one folder of the window, which signs nothing: drawn while its page runs and is visible, one
+// drawing after another.
 
-export interface SnapshotPanelOptions {
+/** What each of these pages may send. */
+type Common =
+  | { readonly type: 'ready' }
+  | { readonly type: 'folder'; readonly key: string }
+  | { readonly type: 'do'; readonly action: NonNullable<UnavailableView['action']> };
+
+export interface SnapshotPanelOptions<Message> {
   readonly context: vscode.ExtensionContext;
   readonly page: Parameters<typeof webviewHtml>[2];
-  /** Validated by its schema. */
+  readonly schema: z.ZodType<Message>;
+  readonly choice: FolderChoice;
   readonly snapshot: () => Promise<object>;
-  /** An unvalidated message of the page. */
-  readonly receive: (raw: unknown) => Promise<void>;
+  /** A valid message of the page, which is drawn again afterwards. */
+  readonly receive: (message: Exclude<Message, { readonly type: 'do' }>) => Promise<void> | void;
 }
 
 export interface SnapshotPanel extends Closable {
-  /** The page has started; nothing is drawn before. */
-  begin(): void;
   /** Draws after the drawing in progress. A hidden tab is drawn when it is shown. */
   draw(): void;
 }
 
-export function attachSnapshots(panel: vscode.WebviewPanel, options: SnapshotPanelOptions): SnapshotPanel {
+export function attachSnapshots<Message extends Common | { readonly type: string }>(
+  panel: vscode.WebviewPanel,
+  options: SnapshotPanelOptions<Message>,
+): SnapshotPanel {
   const all = collect();
   const { webview } = panel;
   const { extensionUri } = options.context;
   let ready = false;
   const drawInTurn = inTurn(async () => {
-    await webview.postMessage(await options.snapshot());
+    await webview.postMessage({ ...snapshotHead(), ...(await options.snapshot()) });
   });
 
   function draw(): void {
     if (ready && panel.visible) void drawInTurn();
   }
 
-  all.add(webview.onDidReceiveMessage((raw: unknown) => options.receive(raw)));
+  async function receive(raw: unknown): Promise<void> {
+    const message = options.schema.safeParse(raw).data;
+    if (!message) return;
+    const common = message as Common;
+    // Nothing is drawn before the page has started.
+    if (common.type === 'ready') ready = true;
+    if (common.type === 'folder') options.choice.choose(common.key);
+    if (common.type === 'do') return runHarmless(common.action);
+    await options.receive(message as Parameters<typeof options.receive>[0]);
+    draw();
+  }
+
+  all.add(webview.onDidReceiveMessage(receive));
   all.add(panel.onDidChangeViewState(draw));
   panel.iconPath = tabIcon(extensionUri);
   webview.html = webviewHtml(webview, extensionUri, options.page, 'Holdpoint');
-  return {
-    begin() {
-      ready = true;
-      draw();
-    },
-    draw,
-    dispose: all.dispose,
-  };
+  return { draw, dispose: all.dispose };
 }
 
 // An editor tab that exists once per window: a command opens or focuses it, and a reload restores it.

@@ -14,7 +14,7 @@ import { problemWords } from '../../ui/kit/problemWords.ts';
 import { brokenHosts, gateIsOn, hostLines, type SetupKeeper } from '../setup/setupKeeper.ts';
 import { sharedStatus, type SharedStatus } from '../../ui/surface/unavailable.ts';
 import { criticalOf, waitingOf } from '../../ui/tree/nodes.ts';
-import { othersLine, type OtherFolders } from '../tree/others.ts';
+import { othersLine, type OtherFolders } from '../dashboard/others.ts';
 import { widenedIn } from '../../ui/kit/order.ts';
 
 /** A part of the item's text; the first one decides what a click opens. */

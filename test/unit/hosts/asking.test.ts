@@ -5,7 +5,7 @@ import type { HostName } from '../../../src/hosts/host.ts';
 import { hosts } from '../../../src/hosts/hosts.ts';
 import * as commands from '../../../src/hosts/payload/commands.ts';
 import { readCall } from '../../../src/hosts/payload/read.ts';
-import { editorHost } from '../../../src/vscode/setup/editorHost.ts';
+import { editorHost } from '../../../src/ui/setup/model.ts';
 
 function asking(host: HostName, event: string, more: object): Asking | null {
   const payload = { hook_event_name: event, session_id: 's', cwd: '/home/dev/shop', ...more };

@@ -29,6 +29,7 @@ import { askGit, askGitNow, gitPlaces } from '../../../src/hosts/setup/git.ts';
 import { partsOf } from '../../../src/hosts/setup/hostFiles.ts';
 import { opencodePlugin } from '../../../src/hosts/setup/opencodePlugin.ts';
 import { uncoveredWorktrees } from '../../../src/hosts/setup/check.ts';
+import { setupRows, writeSetup } from '../../../src/ui/setup/model.ts';
 import { userFolder } from '../../../src/store/journal/stateFile.ts';
 import { runs } from '../../support/runs.ts';
 import { treeOf } from '../../support/tree.ts';
@@ -376,6 +377,24 @@ describe('setup', function () {
       ]);
     }, /All files were restored/);
     assert.deepEqual(treeOf(desk.workspace), before);
+  });
+
+  it('connects several hosts as shown: a host that fails stops no other, and is named', () => {
+    const desk = makeDesk();
+    desk.write('.claude/keep.json', '{}');
+    desk.write('opencode.json', '{');
+    const { found } = setupRows(desk, null, { host: 'copilot-cli', words: 'this editor' });
+    const { hosts, add } = found;
+    assert.deepEqual(hosts, ['claude-code', 'copilot-cli', 'git'], 'found here, and can be changed');
+    const shown = add.type === 'changes' ? add.shown : '';
+    assert.throws(() => writeSetup(desk, { hosts: ['git'], act: 'add', shown }), /Nothing was written/);
+    const { kind, text } = writeSetup(desk, { hosts, act: 'add', shown }, (place, changes) => {
+      if (changes.some(({ file }) => file.includes('.github'))) throw new Error('The disk is full.');
+      applySetup(place, changes);
+    });
+    assert.deepEqual([kind, text], ['error', 'Copilot CLI failed: The disk is full. Connected: Claude Code, git.']);
+    assert.deepEqual(planSetup(desk, { add: ['claude-code', 'git'] }), []);
+    assert.notDeepEqual(planSetup(desk, { add: ['copilot-cli'] }), []);
   });
 
   it('asks git in the background as it does at once, and believes the answer for this folder only', async () => {

@@ -1,8 +1,13 @@
 /** What the host might send to the audit trail: nothing, a little, a lot, and forged records. */
 import type { AuditRow, AuditSnapshot, AuditView } from '../../../src/ui/dashboard/audit.ts';
-import { before, now } from '../question/samples.ts';
+import { before, noFolder, now, twoFolders } from '../question/samples.ts';
 
 const ada = { who: 'Ada Lovelace', key: 'c1a0ffee00112233' };
+
+const work = [
+  { id: 't-3', title: 'API tokens' },
+  { id: 'w-7', title: 'Public API' },
+];
 
 export const decided: AuditRow[] = [
   {
@@ -10,19 +15,13 @@ export const decided: AuditRow[] = [
     ...{ at: 900, index: 0, time: before(2), mark: 'verified', kind: 'question.answered', subject: 'Q-12' },
     open: '0/Q-12',
     about: 'JWT or server-side sessions for the public API tokens?',
-    work: [
-      { id: 't-3', title: 'API tokens' },
-      { id: 'w-7', title: 'Public API' },
-    ],
+    work,
     said: 'JWT: Mobile clients keep their tokens anyway.',
   },
   {
     ...{ at: 800, index: 0, time: before(15), mark: 'forged', kind: 'question.released', subject: 'Q-12' },
     open: '0/Q-12',
-    work: [
-      { id: 't-3', title: 'API tokens' },
-      { id: 'w-7', title: 'Public API' },
-    ],
+    work,
     who: 'Ada Lovelace\u202e',
     unsigned: true,
     why: 'is signed by a key that no human enrolled on this machine',
@@ -46,10 +45,7 @@ export const others: AuditRow[] = [
   {
     ...{ at: 200, index: 0, time: before(60 * 50), mark: 'unsigned', kind: 'question.raised', subject: 'Q-12' },
     open: '0/Q-12',
-    work: [
-      { id: 't-3', title: 'API tokens' },
-      { id: 'w-7', title: 'Public API' },
-    ],
+    work,
     who: 'copilot-001',
     said: 'JWT or server-side sessions for the public API tokens?',
   },
@@ -110,18 +106,10 @@ export const states: Readonly<Record<string, () => AuditSnapshot>> = {
   folders: () =>
     snapshot({
       ...sound,
-      folders: [
-        { key: '0/x', name: 'shop' },
-        { key: '1/x', name: 'docs' },
-      ],
+      folders: twoFolders,
     }),
   unavailable: () => ({
     ...snapshot(sound),
-    view: {
-      type: 'unavailable',
-      title: 'No folder is open',
-      text: 'Open the folder your agents work in.',
-      action: 'openFolder',
-    },
+    view: noFolder,
   }),
 };

@@ -90,6 +90,25 @@ describe('the dashboard', () => {
     assert.equal(await form.page.locator('[data-act="release-all"]').count(), 0);
   });
 
+  it('lists what waits in other folders, opens it there, and forgets a missing folder', async () => {
+    await form.send(states['otherFolders']!());
+    await form.page.getByText('In other folders').waitFor();
+    await form.page.getByText('A file of the journal is missing.').waitFor();
+    await form.page.getByRole('button', { name: 'Pay out daily or weekly?' }).click();
+    await form.page.getByRole('button', { name: 'Request REQ-2' }).click();
+    await form.page.getByRole('button', { name: 'docs', exact: true }).click();
+    await form.page.locator('[data-act="remove-other"]').click();
+    const folder = '/home/dev/payments';
+    assert.deepEqual(await form.posted(), [
+      { type: 'other', folder, id: 'Q-3' },
+      { type: 'other', folder, id: 'REQ-2' },
+      { type: 'other', folder: '/home/dev/docs', id: null },
+      { type: 'removeOther', folder: '/home/dev/old' },
+    ]);
+    await form.send(snapshot(humans));
+    assert.equal(await form.page.getByText('In other folders').count(), 0);
+  });
+
   it('draws each day as long as its figures', async () => {
     await form.send(snapshot(humans));
     const rows = form.page.locator('tr:has(.bar)');

@@ -5,9 +5,10 @@ import type {
   DashboardSnapshot,
   HumansView,
   ImpactView,
+  OtherView,
   StewardView,
 } from '../../../src/ui/dashboard/view.ts';
-import { before, now } from '../question/samples.ts';
+import { before, noFolder, now, twoFolders } from '../question/samples.ts';
 
 export function snapshot(
   data: DashboardData,
@@ -20,48 +21,39 @@ export function snapshot(
   };
 }
 
+type Holder = ImpactView['holders'][number];
+
+/** A question that has held two tasks for so many minutes. */
+const holder = (id: string, name: string, waits: number, more: Partial<Holder> = {}): Holder => ({
+  ...{ id, name, kind: 'question', agent_id: 'claude-002', urgency: 'high', workflows: 0, tasks: 2 },
+  ...{ since: before(waits), waiting_ms: waits * 60_000, ...more },
+});
+const node = (id: string, name: string, kind: ImpactView['nodes'][number]['kind'] = 'task') => ({
+  ...{ id, name, kind },
+  status: kind === 'task' || kind === 'workflow' ? ('blocked_pending_human_input' as const) : null,
+});
+
+const jwt = 'JWT or server-side sessions for the public API tokens?';
+
 export const impact: ImpactView = {
   tab: 'impact',
   held_workflows: 1,
   held_tasks: 5,
   holders: [
-    {
-      id: 'RFC-1',
-      name: 'Outbox for order events',
-      kind: 'rfc',
-      agent_id: 'copilot-001',
-      urgency: null,
-      since: before(60 * 26),
-      waiting_ms: 26 * 60 * 60_000,
-      workflows: 1,
-      tasks: 3,
-    },
-    {
-      id: 'Q-12',
-      name: 'JWT or server-side sessions for the public API tokens?',
-      kind: 'question',
-      agent_id: 'claude-002',
-      urgency: 'high',
-      since: before(12),
-      waiting_ms: 12 * 60_000,
-      workflows: 0,
-      tasks: 2,
-    },
+    holder('RFC-1', 'Outbox for order events', 60 * 26, {
+      ...{ kind: 'rfc', agent_id: 'copilot-001', urgency: null, workflows: 1, tasks: 3 },
+    }),
+    holder('Q-12', jwt, 12),
   ],
   nodes: [
-    { id: 'RFC-1', kind: 'rfc', name: 'Outbox for order events', status: null },
-    { id: 'Q-12', kind: 'question', name: 'JWT or server-side sessions for the public API tokens?', status: null },
-    { id: 'w-7', kind: 'workflow', name: 'Release 2.4', status: 'blocked_pending_human_input' },
-    { id: 't-1', kind: 'task', name: 'Write the outbox table', status: 'blocked_pending_human_input' },
-    {
-      id: 't-2',
-      kind: 'task',
-      name: 'Relay process with at-least-once delivery',
-      status: 'blocked_pending_human_input',
-    },
-    { id: 't-3', kind: 'task', name: 'API tokens', status: 'blocked_pending_human_input' },
-    { id: 't-4', kind: 'task', name: 'Token page in settings', status: 'blocked_pending_human_input' },
-    { id: 't-5', kind: 'task', name: 'Documentation', status: 'blocked_pending_human_input' },
+    node('RFC-1', 'Outbox for order events', 'rfc'),
+    node('Q-12', jwt, 'question'),
+    node('w-7', 'Release 2.4', 'workflow'),
+    node('t-1', 'Write the outbox table'),
+    node('t-2', 'Relay process with at-least-once delivery'),
+    node('t-3', 'API tokens'),
+    node('t-4', 'Token page in settings'),
+    node('t-5', 'Documentation'),
   ],
   edges: [
     { from: 'RFC-1', to: 'w-7', kind: 'holds' },
@@ -81,26 +73,15 @@ export function manyHeld(size: number): ImpactView {
     tab: 'impact',
     held_workflows: 0,
     held_tasks: size * 2,
-    holders: each.map((n) => ({
-      id: `Q-${String(n)}`,
-      name: `May I rename module ${String(n)}?`,
-      kind: 'question',
-      agent_id: `builder-00${String((n % 9) + 1)}`,
-      urgency: n % 10 === 0 ? 'critical' : 'medium',
-      since: before(n),
-      waiting_ms: n * 60_000,
-      workflows: 0,
-      tasks: 2,
-    })),
-    nodes: each.flatMap((n): ImpactView['nodes'] => [
-      { id: `Q-${String(n)}`, kind: 'question', name: `May I rename module ${String(n)}?`, status: null },
-      { id: `t-${String(n)}`, kind: 'task', name: `Module ${String(n)}`, status: 'blocked_pending_human_input' },
-      {
-        id: `d-${String(n)}`,
-        kind: 'task',
-        name: `Docs of module ${String(n)}`,
-        status: 'blocked_pending_human_input',
-      },
+    holders: each.map((n) =>
+      holder(`Q-${String(n)}`, `May I rename module ${String(n)}?`, n, {
+        ...{ agent_id: `builder-00${String((n % 9) + 1)}`, urgency: n % 10 === 0 ? 'critical' : 'medium' },
+      }),
+    ),
+    nodes: each.flatMap((n) => [
+      node(`Q-${String(n)}`, `May I rename module ${String(n)}?`, 'question'),
+      node(`t-${String(n)}`, `Module ${String(n)}`),
+      node(`d-${String(n)}`, `Docs of module ${String(n)}`),
     ]),
     edges: each.flatMap((n): ImpactView['edges'] => [
       { from: `Q-${String(n)}`, to: `t-${String(n)}`, kind: 'holds' },
@@ -121,52 +102,36 @@ export const nothingHeld: ImpactView = {
   edges: [],
 };
 
+type Agent = AgentsView['agents'][number];
+
+/** An agent that does nothing and waits for nothing. */
+const agent = (id: string, more: Partial<Agent>): Agent => ({
+  ...{ agent_id: id, label: id, longest_wait_ms: null, waited_ms: null, waits_on: [], doing: [], unacknowledged: [] },
+  questions: { answered_in_one_go: 0, asked_back: 0, cancelled: 0, not_needed: 0 },
+  ...more,
+});
+const wait = (id: string, name: string, waits: number, holds: number): Agent['waits_on'][number] => ({
+  ...{ id, kind: 'question', name, since: before(waits), waiting_ms: waits * 60_000, stops: true, holds },
+});
+
 export const agents: AgentsView = {
   tab: 'agents',
   dismisses: true,
   agents: [
-    {
-      agent_id: 'claude-002',
-      label: 'Claude in src/auth',
-      longest_wait_ms: 12 * 60_000,
-      waited_ms: 95 * 60_000,
-      questions: { answered_in_one_go: 14, asked_back: 3, cancelled: 1, not_needed: 2 },
+    agent('claude-002', {
+      ...{ label: 'Claude in src/auth', longest_wait_ms: 12 * 60_000, waited_ms: 95 * 60_000 },
       waits_on: [
-        {
-          id: 'Q-12',
-          kind: 'question',
-          name: 'JWT or server-side sessions?',
-          since: before(12),
-          waiting_ms: 12 * 60_000,
-          stops: true,
-          holds: 2,
-        },
-        {
-          id: 'Q-13',
-          kind: 'question',
-          name: 'Which port for the preview?',
-          since: before(3),
-          waiting_ms: 3 * 60_000,
-          stops: false,
-          holds: 0,
-        },
+        wait('Q-12', 'JWT or server-side sessions?', 12, 2),
+        { ...wait('Q-13', 'Which port for the preview?', 3, 0), stops: false },
       ],
       doing: [
         { id: 't-3', title: 'API tokens', step: 'writes the migration', held: true },
         { id: 't-9', title: 'Clean up the readme', step: null, held: false },
       ],
-      unacknowledged: [],
-    },
-    {
-      agent_id: 'copilot-001',
-      label: 'copilot-001',
-      longest_wait_ms: null,
-      waited_ms: null,
-      questions: { answered_in_one_go: 0, asked_back: 0, cancelled: 0, not_needed: 0 },
-      waits_on: [],
-      doing: [],
+    }),
+    agent('copilot-001', {
       unacknowledged: [{ id: 'Q-9', name: 'Keep the old endpoint?', decided_at: before(50), since_ms: 50 * 60_000 }],
-    },
+    }),
   ],
 };
 
@@ -174,26 +139,12 @@ export function manyAgents(size: number): AgentsView {
   return {
     tab: 'agents',
     dismisses: true,
-    agents: Array.from({ length: size }, (_, index) => ({
-      agent_id: `builder-${String(index + 1).padStart(3, '0')}`,
-      label: `builder-${String(index + 1).padStart(3, '0')}`,
-      longest_wait_ms: index * 60_000,
-      waited_ms: index * 60_000,
-      questions: { answered_in_one_go: 0, asked_back: 0, cancelled: 0, not_needed: 0 },
-      waits_on: [
-        {
-          id: `Q-${String(index)}`,
-          kind: 'question',
-          name: `Question ${String(index)}?`,
-          since: before(index),
-          waiting_ms: index * 60_000,
-          stops: true,
-          holds: index % 7,
-        },
-      ],
-      doing: [],
-      unacknowledged: [],
-    })),
+    agents: Array.from({ length: size }, (_, n) =>
+      agent(`builder-${String(n + 1).padStart(3, '0')}`, {
+        ...{ longest_wait_ms: n * 60_000, waited_ms: n * 60_000 },
+        waits_on: [wait(`Q-${String(n)}`, `Question ${String(n)}?`, n, n % 7)],
+      }),
+    ),
   };
 }
 
@@ -267,29 +218,45 @@ export const noRequests: StewardView = {
   completion: nothing,
 };
 
+const waiting = { kind: 'question', urgency: 'high', holding: true, for: null, folder: '/home/dev/payments' } as const;
+
+export const others: readonly OtherView[] = [
+  {
+    ...{ project: 'docs', folder: '/home/dev/docs', person: null, state: 'unknown', items: [] },
+    problem: 'A file of the journal is missing.',
+  },
+  {
+    ...{ project: 'payments', folder: '/home/dev/payments', person: null, state: 'readable', problem: null },
+    items: [
+      { ...waiting, id: 'Q-3', title: 'Pay out daily or weekly?', waiting_since: before(4), asked_by: 'claude-001' },
+      {
+        ...{ ...waiting, id: 'REQ-2', kind: 'request', title: null, urgency: null, holding: false, for: 'release' },
+        ...{ waiting_since: before(90), asked_by: 'payments' },
+      },
+    ],
+  },
+  {
+    ...{ project: 'old', folder: '/home/dev/old', person: null, state: 'missing', items: [] },
+    problem: null,
+  },
+];
+
 export const states: Readonly<Record<string, () => DashboardSnapshot>> = {
   impact: () => snapshot(impact),
   nothingHeld: () => snapshot(nothingHeld),
   fiveHundred: () => snapshot(manyHeld(500)),
   agents: () => snapshot(agents),
+  otherFolders: () => ({ ...snapshot(agents), others }),
   manyAgents: () => snapshot(manyAgents(500)),
   noAgents: () => snapshot({ tab: 'agents', dismisses: true, agents: [] }),
   steward: () => snapshot(steward),
   noRequests: () => snapshot(noRequests),
   humans: () => snapshot(humans),
   noHumans: () => snapshot(noHumans),
-  folders: () =>
-    snapshot(impact, [
-      { key: '0/x', name: 'shop' },
-      { key: '1/x', name: 'docs' },
-    ]),
+  folders: () => snapshot(impact, twoFolders),
+  outage: () => ({ ...snapshot(humans), outage: { state: 'offline', since: before(6) } }),
   unavailable: () => ({
     ...snapshot(impact),
-    view: {
-      type: 'unavailable',
-      title: 'No folder is open',
-      text: 'Open the folder your agents work in.',
-      action: 'openFolder',
-    },
+    view: noFolder,
   }),
 };

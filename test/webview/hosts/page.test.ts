@@ -24,12 +24,33 @@ describe('the setup page', () => {
     assert.deepEqual(await form.posted(), []);
     await plan.locator('[data-act="write"]').click();
     assert.deepEqual(await form.posted(), [
-      { type: 'act', host: 'claude-code', act: 'add', shown: 'a1', render: 'n1' },
+      { type: 'act', hosts: ['claude-code'], act: 'add', shown: 'a1', render: 'n1' },
     ]);
-    await form.send(snapshot({ render: 'n2' }, { kind: 'done', text: 'Claude Code is set up.' }));
+    await form.send(snapshot({ render: 'n2' }, { kind: 'done', text: 'Connected: Claude Code.' }));
     assert.equal(await plan.count(), 0);
     assert.equal(await form.page.evaluate(() => document.activeElement?.getAttribute('data-notice')), 'done');
   });
+  it('connects all hosts found here with one button, which first shows the changes of all', async () => {
+    await form.send(states['first']!());
+    await button('found', 'add').click();
+    const plan = form.page.locator('[data-plan="found"]');
+    await plan.getByText('"hooks": {').waitFor();
+    await plan.locator('[data-act="write"]').click();
+    assert.deepEqual(await form.posted(), [
+      { type: 'act', hosts: ['vscode', 'claude-code'], act: 'add', shown: 'a1', render: 'n1' },
+    ]);
+    await form.send(states['partly']!());
+    await form.page.getByText('Claude Code failed: its folder is read-only.').waitFor();
+    await form.send(snapshot({ found: { hosts: [], add: { type: 'nothing' } } }));
+    assert.equal(await button('found', 'add').count(), 0);
+  });
+
+  it('says in a sentence when a canary was denied', async () => {
+    await form.send(snapshot());
+    await form.page.getByText('An edit to a held file was denied in VS Code, 3 min ago.').waitFor();
+    await form.page.getByText('A commit of a held file was denied, 3 min ago.').waitFor();
+  });
+
   it('opens a plan, returns and writes by keyboard', async () => {
     await form.send(snapshot());
     await button('codex', 'remove').focus();

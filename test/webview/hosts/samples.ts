@@ -1,11 +1,15 @@
 /** What the host might send to "Set up agents". */
 import type { SetupPlan, SetupRowView, SetupSnapshot, SetupView } from '../../../src/ui/setup/model.ts';
-import { before, now } from '../question/samples.ts';
+import { before, noFolder, now, twoFolders } from '../question/samples.ts';
 
 const nothing: SetupPlan = { type: 'nothing' };
 
 const command =
   "'/home/dev/.local/state/holdpoint/bin/holdpoint' hook claude-code --workspace '/home/dev/shop' || { [ $? -eq 2 ] || echo 'Holdpoint cannot tell whether this may continue, so it is denied.' >&2; exit 2; }";
+
+const line = (type: 'added' | 'removed') => (text: string) => ({ type, pieces: [{ text, changed: false }] });
+const plus = line('added');
+const minus = line('removed');
 
 export const added: SetupPlan = {
   type: 'changes',
@@ -17,11 +21,11 @@ export const added: SetupPlan = {
       rows: [
         { type: 'gap', lines: 12 },
         { type: 'same', text: '  // mine' },
-        { type: 'removed', pieces: [{ text: '  "model": "opus"', changed: false }] },
-        { type: 'added', pieces: [{ text: '  "model": "opus",', changed: false }] },
-        { type: 'added', pieces: [{ text: '  "hooks": {', changed: false }] },
-        { type: 'added', pieces: [{ text: `    "command": ${JSON.stringify(command)}`, changed: false }] },
-        { type: 'added', pieces: [{ text: '  }', changed: false }] },
+        minus('  "model": "opus"'),
+        plus('  "model": "opus",'),
+        plus('  "hooks": {'),
+        plus(`    "command": ${JSON.stringify(command)}`),
+        plus('  }'),
         { type: 'same', text: '}' },
       ],
     },
@@ -29,7 +33,7 @@ export const added: SetupPlan = {
       file: '.mcp.json',
       real: '/home/dev/dotfiles/mcp.json',
       what: 'new',
-      rows: [{ type: 'added', pieces: [{ text: '{}', changed: false }] }],
+      rows: [plus('{}')],
     },
   ],
 };
@@ -37,13 +41,7 @@ export const added: SetupPlan = {
 const taken: SetupPlan = {
   type: 'changes',
   shown: 'r1',
-  files: [
-    {
-      file: '.github/hooks/holdpoint.json',
-      what: 'removed',
-      rows: [{ type: 'removed', pieces: [{ text: '{ "version": 1 }', changed: false }] }],
-    },
-  ],
+  files: [{ file: '.github/hooks/holdpoint.json', what: 'removed', rows: [minus('{ "version": 1 }')] }],
 };
 
 const row = (host: SetupRowView['host'], title: string, more: Partial<SetupRowView>): SetupRowView => ({
@@ -56,16 +54,17 @@ const row = (host: SetupRowView['host'], title: string, more: Partial<SetupRowVi
   ...more,
 });
 
-const denied = 'Tested just now: an edit to a held file was denied.';
+/** The time of the last check, which denied a canary. */
+const denied = before(3);
 
 /** Stopped by rules that no user of the machine can edit. */
-const managed: Partial<SetupRowView> = { verdict: 'enforced', by: 'administrator', reasons: [denied] };
+const managed: Partial<SetupRowView> = { verdict: 'enforced', by: 'administrator', denied };
 
 export const hosts: SetupRowView[] = [
   row('vscode', 'VS Code', {
     verdict: 'enforced',
     found: '/home/dev/shop/.vscode',
-    reasons: [denied],
+    denied,
     add: nothing,
     remove: taken,
   }),
@@ -77,7 +76,8 @@ export const hosts: SetupRowView[] = [
   }),
   row('codex', 'Codex', {
     verdict: 'advisory',
-    reasons: ['Codex reads the hooks of /home/dev/shop only after you have trusted that folder in Codex.', denied],
+    reasons: ['Codex reads the hooks of /home/dev/shop only after you have trusted that folder in Codex.'],
+    denied,
     add: nothing,
     remove: taken,
   }),
@@ -89,7 +89,8 @@ export const hosts: SetupRowView[] = [
   }),
   row('git', 'git', {
     verdict: 'advisory',
-    reasons: ['Can be bypassed with git commit --no-verify', denied],
+    reasons: ['Can be bypassed with git commit --no-verify'],
+    denied,
     add: nothing,
     remove: taken,
   }),
@@ -105,8 +106,8 @@ export function snapshot(changes: Partial<SetupView> = {}, notice?: SetupSnapsho
       folder: '0/x',
       render: 'n1',
       checking: false,
-      checkedAt: before(3),
       hosts,
+      found: { hosts: ['claude-code'], add: added },
       ...changes,
     },
     ...(notice ? { notice } : {}),
@@ -116,12 +117,19 @@ export function snapshot(changes: Partial<SetupView> = {}, notice?: SetupSnapsho
 export const states: Readonly<Record<string, () => SetupSnapshot>> = {
   all: () => snapshot(),
   first: () => {
-    const { checkedAt: _, ...view } = snapshot({ checking: true }).view as SetupView;
+    const view = snapshot({ checking: true }).view as SetupView;
     return {
       ...snapshot(),
       view: {
         ...view,
-        hosts: hosts.map((one) => ({ ...one, verdict: 'off', reasons: [], add: added, remove: nothing })),
+        hosts: hosts.map(({ denied: _, ...one }) => ({
+          ...one,
+          verdict: 'off',
+          reasons: [],
+          add: added,
+          remove: nothing,
+        })),
+        found: { hosts: ['vscode', 'claude-code'], add: added },
       },
     };
   },
@@ -131,26 +139,20 @@ export const states: Readonly<Record<string, () => SetupSnapshot>> = {
         one.host === 'claude-code' || one.host === 'copilot-cli' || one.host === 'codex' ? { ...one, ...managed } : one,
       ),
     }),
-  done: () => snapshot({}, { kind: 'done', text: 'Claude Code is set up.' }),
+  done: () => snapshot({}, { kind: 'done', text: 'Connected: Claude Code.' }),
   failed: () =>
     snapshot(
       {},
       { kind: 'error', text: 'The files have changed since this was shown. Nothing was written; check again.' },
     ),
+  partly: () =>
+    snapshot({}, { kind: 'error', text: 'Claude Code failed: its folder is read-only. Connected: VS Code, Codex.' }),
   folders: () =>
     snapshot({
-      folders: [
-        { key: '0/x', name: 'shop' },
-        { key: '1/x', name: 'api' },
-      ],
+      folders: twoFolders,
     }),
   none: () => ({
     ...snapshot(),
-    view: {
-      type: 'unavailable',
-      title: 'No folder is open',
-      text: 'Agents are set up for a folder on this machine. Open the folder they work in.',
-      action: 'openFolder',
-    },
+    view: noFolder,
   }),
 };

@@ -21,6 +21,11 @@ const opened =
 export const scenes: Record<string, Scene> = {
   ...shown(states),
   plan: opened('claude-code', 'add'),
+  planOfAll: async (form) => {
+    await form.send(states['first']!());
+    await form.page.locator('[data-host="found"] [data-act="add"]').click();
+    await form.page.locator('[data-plan="found"]').waitFor();
+  },
   takenOut: opened('vscode', 'remove'),
   problem: opened('opencode', 'add'),
 };

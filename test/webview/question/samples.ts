@@ -870,3 +870,15 @@ export const states: Record<string, () => Snapshot> = {
   ...Object.fromEntries(Object.entries(views).map(([name, view]) => [name, () => snapshot(view())])),
   ignored: () => snapshot(full(), { ignored: 3 }),
 };
+
+/** Of the tabs that are about one folder. */
+export const twoFolders = [
+  { key: '0/x', name: 'shop' },
+  { key: '1/x', name: 'docs' },
+];
+export const noFolder = {
+  type: 'unavailable',
+  title: 'No folder is open',
+  text: 'Open the folder your agents work in.',
+  action: 'openFolder',
+} as const;
