@@ -131,7 +131,6 @@ describe('Commands, called by whatever else runs in the editor', () => {
     // The form is there, and a human is still asked.
     await editor.window.command('Answer Next Question');
     const form = await editor.window.webview('main[data-view="question"][data-ready="true"]');
-    await readAll(form);
-    await form.locator('[data-act="decide"]').waitFor();
+    await (await readAll(form)).locator('[data-act="decide"]').waitFor();
   });
 });

@@ -57,9 +57,9 @@ describe('A person answers', () => {
     const one = notification('Which algorithm?');
     await one.hover();
     await one.getByRole('button', { name: 'Answer' }).click();
-    const form = await questionShown(window);
-    await form.locator('main[data-ready="true"]').waitFor();
-    await readAll(form);
+    const shown = await questionShown(window);
+    await shown.locator('main[data-ready="true"]').waitFor();
+    const form = await readAll(shown);
     await form.locator('main[data-ready="true"]').getByText('EdDSA', { exact: true }).click();
     await form.locator('[data-act="decide"]').click();
     await form.locator('.result-answered').waitFor();

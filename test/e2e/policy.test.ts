@@ -263,10 +263,10 @@ describe('Forms about a whole workspace and a whole agent', () => {
     assert.deepEqual(state?.refusals, []);
     assert.deepEqual(window.webviewErrors, []);
     await selectInTree(window, 'Add dependency vite?');
-    const alone = await questionShown(window);
-    await alone.getByRole('heading', { name: 'Add dependency vite?' }).waitFor();
-    assert.equal(await alone.locator('[data-act=together]').count(), 0);
-    await readAll(alone);
+    const shown = await questionShown(window);
+    await shown.getByRole('heading', { name: 'Add dependency vite?' }).waitFor();
+    assert.equal(await shown.locator('[data-act=together]').count(), 0);
+    const alone = await readAll(shown);
     await pick(alone, { choice: 'Yes' });
     await alone.locator('[data-act=decide]').click();
     await alone.locator('[data-part=undo]').waitFor();

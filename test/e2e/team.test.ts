@@ -167,9 +167,9 @@ describe('A team with two editors', () => {
     const forms = await Promise.all(
       people.map(async ({ window, text }) => {
         await selectInTree(window, 'JWT or sessions?');
-        const form = await questionShown(window);
-        await form.locator('.question-text', { hasText: 'JWT or sessions?' }).waitFor();
-        await readAll(form);
+        const shown = await questionShown(window);
+        await shown.locator('.question-text', { hasText: 'JWT or sessions?' }).waitFor();
+        const form = await readAll(shown);
         await form.locator('#text').fill(text);
         await form.locator('main[data-ready="true"]').waitFor();
         return form;

@@ -88,7 +88,7 @@ describe('The tree "Waiting for you", two folders in one window', () => {
       window.page.locator('.pane-body .monaco-list-row.selected', { hasText: question }).waitFor();
     await selectInTree(window, 'Which port?');
     await selected('Which port?');
-    await window.command('Answer Next Question');
+    await status(window, '4 waiting').click();
     await selected('Which licence?');
   });
 

@@ -1,4 +1,5 @@
-import type { Frame, Locator } from 'playwright-core';
+import type { Frame, Locator, Page } from 'playwright-core';
+import { until } from './until.ts';
 import type { EditorWindow } from './window.ts';
 
 export interface Answer {
@@ -13,7 +14,7 @@ export async function showAnswerView(window: EditorWindow): Promise<void> {
 }
 
 /** Reads a form to its end, as a person has to before deciding, goes back to its beginning, and waits until it accepts that. */
-export async function readAll(form: Pick<Frame, 'evaluate'>): Promise<void> {
+async function readToEnd(form: Pick<Frame, 'evaluate'>): Promise<void> {
   await form.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     window.scrollTo(0, 0);
@@ -29,8 +30,45 @@ export async function readAll(form: Pick<Frame, 'evaluate'>): Promise<void> {
   });
 }
 
+/**
+ * Reads a form; a view without room for it leads to its tab, and a page by itself is made higher for a moment.
+ * @returns where it can be answered
+ */
+export async function readAll<Form extends Frame | Page>(form: Form): Promise<Form | Frame> {
+  await readToEnd(form);
+  const open = form.locator('[data-act=open-to-answer]');
+  if ((await open.count()) === 0) return form;
+  if ('setViewportSize' in form) {
+    const size = form.viewportSize() ?? { width: 300, height: 600 };
+    await form.setViewportSize({ ...size, height: 3000 });
+    await open.waitFor({ state: 'detached' });
+    await form.setViewportSize(size);
+    await readToEnd(form);
+    return form;
+  }
+  const text = await form.locator('#question').innerText();
+  await open.click();
+  const tab = await tabOf(form.page(), text);
+  await readToEnd(tab);
+  return tab;
+}
+
+/** The tab with the form of this question. */
+async function tabOf(page: Page, question: string): Promise<Frame> {
+  const within = 'body.tab main[data-view=question][data-ready=true] #question';
+  let tab: Frame | undefined;
+  await until(`the tab with ${question}`, async () => {
+    for (const frame of page.frames()) {
+      const isShown = frame.locator(within, { hasText: question }).isVisible();
+      if (await isShown.catch(() => false)) tab = frame;
+    }
+    return tab !== undefined;
+  });
+  return tab!;
+}
+
 /** Shows the alternatives to answering a question, which a view without room for what decides offers once it is read. */
-export async function openWays(form: Pick<Frame, 'locator' | 'evaluate'>): Promise<void> {
+export async function openWays(form: Frame | Page): Promise<void> {
   const more = form.locator('[data-act=more]');
   if ((await form.locator('[data-act=open-to-answer]').count()) > 0) await readAll(form);
   await more.waitFor();
@@ -84,14 +122,14 @@ export async function pick(form: Frame, { choice, text }: Answer): Promise<void>
 export async function answerAsHuman(form: Frame, answer: Answer): Promise<void> {
   const ready = form.locator('main[data-view="question"][data-ready="true"]');
   await ready.waitFor();
-  await readAll(form);
-  await pick(form, answer);
-  await form.locator('[data-act="decide"]').click();
-  const confirm = form.locator('[data-act="confirm"]');
+  const readable = await readAll(form);
+  await pick(readable, answer);
+  await readable.locator('[data-act="decide"]').click();
+  const confirm = readable.locator('[data-act="confirm"]');
   const result = form.locator('.result');
   await confirm.or(result).first().waitFor();
   if (await confirm.isVisible()) {
-    await ready.waitFor();
+    await readable.locator('main[data-ready="true"]').waitFor();
     await confirm.click();
   }
   await result.waitFor();

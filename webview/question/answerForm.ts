@@ -111,7 +111,7 @@ export function onKey(page: Page, event: KeyboardEvent): void {
 /** 1 to 9 pick a choice, and R uses the first earlier answer. */
 function fillKeyOf(page: Page, key: string): (() => void) | undefined {
   const view = page.snapshot()?.view;
-  if (view?.type !== 'question' || !isAnswering(page, view)) return undefined;
+  if (view?.type !== 'question' || !isAnswering(page, view) || page.mustOpen()) return undefined;
   const [first] = view.earlier ?? [];
   if (key.toLowerCase() === 'r' && first && lettersAct(page))
     return () => {
@@ -250,7 +250,7 @@ function actions(page: Page, view: QuestionForm, draft: Draft): TemplateResult {
     : decideButton(words, page.decide, hasSecondStep(view, panel));
   if (panel !== 'answer') return html`<div class="actions">${main}${backButton(page)}</div>`;
   // Where the view has no room for what decides, it leads to the tab, and to nothing else.
-  if (mustRead && !page.inTab()) return html`<div class="actions">${main}</div>`;
+  if (page.mustOpen()) return html`<div class="actions">${main}</div>`;
   const label = t('More…');
   return html`<div class="actions">
     ${main}${askBackButton(page, view, 'ask-back')}${menu({ label, words: label, kind: 'more-words' }, otherWays(page, view))}

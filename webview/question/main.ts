@@ -34,8 +34,9 @@ import './queue.css';
 
 // Moves focus to a place or a field, never to a button that decides.
 
-/** Initial focus: the first choice, the text box, or the next control of the form. */
+/** Initial focus: what leads to the tab, the first choice, the text box, or the next control of the form. */
 const starts = [
+  '[data-act="open-to-answer"]',
   '[data-focus="wait-critical"]:not(:disabled)',
   'fieldset[data-focus="choices"]:not(:disabled) input:checked',
   'fieldset[data-focus="choices"]:not(:disabled) input',

@@ -258,7 +258,7 @@ export function createPage(options: PageOptions) {
     spoken: notices.spoken,
     takeFocus: notices.takeFocus,
     back: () => page.back() || closePanel(form, drafts),
-    ...{ mustRead: reading.mustRead, drawn: reading.drawn },
+    ...{ mustRead: reading.mustRead, mustOpen: reading.mustOpen, drawn: reading.drawn },
     decide: reading.before(() => {
       decide(form, drafts);
     }),
@@ -281,12 +281,16 @@ export function createPage(options: PageOptions) {
   };
 }
 
+/** How long a view that was just opened takes to get its size. Milliseconds. */
+const settledMs = 300;
+
 /** What the button does until every deciding part has been on the screen. */
 function createReading(
   { core, page, viewKey }: OneForm,
   { draftOf }: Drafts,
-  { host, changed, watch }: Pick<PageOptions, 'host' | 'changed' | 'watch'>,
+  { host, changed, watch, later }: Pick<PageOptions, 'host' | 'changed' | 'watch' | 'later'>,
 ) {
+  let opened: string | undefined;
   const seen = watch(() => {
     // The button now does something else.
     core.unsettle();
@@ -298,18 +302,28 @@ function createReading(
       return view.locked === undefined && view.inBrowser === undefined && !seen.isComplete();
     return view?.type === 'question' && settles(view, draftOf(view).panel) && !seen.isComplete();
   }
+  const mustOpen = () => !page.inTab() && mustRead();
+  const openTab = () => {
+    host.post({ type: 'openTab', key: viewKey() });
+  };
   return {
-    mustRead,
+    ...{ mustRead, mustOpen },
     drawn(): void {
-      const view = core.snapshot()?.view;
+      const { view, focus } = core.snapshot() ?? {};
       const isWatched = view?.type === 'question' || view?.type === 'together';
       seen.drawn(isWatched ? [view.key, view.shown].join('\n') : '');
+      if (focus === undefined || focus === opened) return;
+      opened = focus;
+      // Somebody opened it on purpose: in the tab, once the view has its size and still no room.
+      later(settledMs, () => {
+        if (core.snapshot()?.focus === focus && mustOpen()) openTab();
+      });
     },
     /** Reads on instead of the act: a tab has all of it, further down; the view opens one. */
     before: (act: () => void) => (): void => {
       if (!mustRead()) act();
       else if (page.inTab()) seen.readOn();
-      else host.post({ type: 'openTab', key: viewKey() });
+      else openTab();
     },
   };
 }

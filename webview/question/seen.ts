@@ -1,6 +1,7 @@
 /**
  * Which parts of a form have been on the screen: nobody signs what they have not seen. A part with `data-decides` has been
  * seen once its first line, its last and all between have been in the window, outside of the bars that stick to its edges.
+ * A tab is read by scrolling. The view has to show all parts at once; else it hides them, and leads to the tab.
  */
 
 /** What has been visible of a part, from its upper edge, in pixels of a layout with this size. */
@@ -14,6 +15,8 @@ interface Visible {
 const bars = '.acts, .queue-bar';
 /** Less than the padding of a choice, in pixels. */
 const tolerance = 4;
+/** A view that is lower has no room for a form, in pixels. */
+const lowest = 300;
 
 export function createSeen(changed: () => void) {
   let subject = '';
@@ -22,6 +25,11 @@ export function createSeen(changed: () => void) {
 
   /** @returns the first part that has not been seen */
   function look(): HTMLElement | undefined {
+    const { classList } = document.body;
+    const inTab = classList.contains('tab');
+    if (!inTab && !isComplete) parts = new Map();
+    // With what a view without room hides (question.css).
+    classList.add('measured');
     const all = [...document.querySelectorAll<HTMLElement>('[data-decides]')];
     const covers = [...document.querySelectorAll(bars)].map((bar) => bar.getBoundingClientRect());
     for (const one of all) {
@@ -33,7 +41,8 @@ export function createSeen(changed: () => void) {
       parts.set(name, before && isContinued(before, now) ? joinVisible(before, now) : now);
     }
     const missing = all.find((one) => !isWhole(parts.get(one.dataset['decides'] ?? '')));
-    isComplete = all.length > 0 && missing === undefined;
+    isComplete = all.length > 0 && missing === undefined && (inTab || window.innerHeight >= lowest);
+    classList.remove('measured');
     return missing;
   }
 

@@ -18,15 +18,13 @@ import {
   bar,
   changesPlace,
   commentOn,
-  emptyAnswer,
-  emptyComment,
+  emptyBox,
   emptyDraft,
   nothingSaved,
   parseSaved,
   questionPlace,
   replyTo,
-  type AnswerDraft,
-  type CommentDraft,
+  type Box,
   type Draft,
   type Panel,
   type Saved,
@@ -104,7 +102,6 @@ function openThreads({ sections }: RfcView): number {
 
 /** The draft without the parts that a finished act has used. What was entered meanwhile stays. */
 function withoutDraft(draft: Draft, act: RfcAct, place: string): Draft {
-  const open = draft.open === place ? '' : draft.open;
   switch (act.type) {
     case 'approve':
     case 'requestChanges':
@@ -119,21 +116,16 @@ function withoutDraft(draft: Draft, act: RfcAct, place: string): Draft {
     case 'holdNamed':
       return { ...draft, panel: 'none' };
     case 'comment':
-      return { ...draft, comments: omit(draft.comments, act.section), open };
     case 'reply':
-      return { ...draft, replies: omit(draft.replies, act.thread), open };
-    case 'answerQuestion':
-      return { ...draft, answers: omit(draft.answers, act.question) };
+    case 'answerQuestion': {
+      const { [place]: _, ...boxes } = draft.boxes;
+      return { ...draft, boxes, open: draft.open === place ? '' : draft.open };
+    }
     case 'acceptChanges':
     case 'resolveThread':
     case 'overruleAnswer':
       return draft;
   }
-}
-
-function omit<Value>(all: Readonly<Record<string, Value>>, key: string): Record<string, Value> {
-  const { [key]: _, ...others } = all;
-  return others;
 }
 
 // The draft of a review, and which of its parts are open.
@@ -162,16 +154,17 @@ function createDrafts(core: Core, changed: () => void) {
     changed();
   }
 
-  const answer = (question: string): AnswerDraft => draft().answers[question] ?? emptyAnswer;
-  const comment = (section: string): CommentDraft => draft().comments[section] ?? emptyComment;
+  const box = (place: string): Box => draft().boxes[place] ?? emptyBox;
+  const withBox = (place: string, change: Partial<Box>) => ({
+    boxes: { ...draft().boxes, [place]: { ...box(place), ...change } },
+  });
 
   return {
     view,
     edit,
     acts: {
       draft,
-      comment,
-      answer,
+      box,
       busy,
       busyAt,
 
@@ -191,29 +184,18 @@ function createDrafts(core: Core, changed: () => void) {
         edit(bar, { way });
       },
 
-      setComment(section: string, change: Partial<CommentDraft>): void {
-        edit(commentOn(section), { comments: { ...draft().comments, [section]: { ...comment(section), ...change } } });
-      },
-
-      setAnswer(question: string, change: Partial<AnswerDraft>): void {
-        edit(questionPlace(question), {
-          answers: { ...draft().answers, [question]: { ...answer(question), ...change } },
-        });
+      setBox(place: string, change: Partial<Box>): void {
+        edit(place, withBox(place, change));
       },
 
       mayComment: (): boolean => view()?.may.comment === true && view()?.locked === undefined && !busy(),
 
       /** Opens the comment box for words of a section, or for all of it if `quote` is empty. */
       commentAbout(section: string, quote: string): void {
-        const { comments } = draft();
-        core.unsettle();
-        core.notices.focusOn(`${commentOn(section)}.text`);
         const place = commentOn(section);
-        edit(place, { comments: { ...comments, [section]: { ...comment(section), quote } }, open: place });
-      },
-
-      setReply(thread: string, text: string): void {
-        edit(replyTo(thread), { replies: { ...draft().replies, [thread]: text } });
+        core.unsettle();
+        core.notices.focusOn(`${place}.text`);
+        edit(place, { ...withBox(place, { quote }), open: place });
       },
 
       /** Fills a panel with what the others signed; sending it stays a step of its own. */
@@ -246,7 +228,7 @@ type Drafts = ReturnType<typeof createDrafts>;
 
 export type Page = ReturnType<typeof createPage>;
 
-function createActs(core: Core, { view, acts: { draft, answer, comment } }: Drafts) {
+function createActs(core: Core, { view, acts: { draft, box } }: Drafts) {
   const attempt = (
     place: string,
     lacking: Missing | undefined,
@@ -271,7 +253,7 @@ function createActs(core: Core, { view, acts: { draft, answer, comment } }: Draf
       const [current, snapshot] = [view(), core.snapshot()];
       if (current?.may.comment !== true || !snapshot) return;
       const place = commentOn(section);
-      const { text, blocking, quote } = comment(section);
+      const { text, blocking, quote } = box(place);
       const lacking = missingText(`${place}.text`, text, t('Write a comment first.'), snapshot.limits);
       attempt(place, lacking, (common) => ({
         ...{ type: 'comment', ...common, revision: current.revision, section, content: text.trim(), blocking },
@@ -283,7 +265,7 @@ function createActs(core: Core, { view, acts: { draft, answer, comment } }: Draf
       const snapshot = core.snapshot();
       if (!snapshot) return;
       const place = replyTo(thread);
-      const content = draft().replies[thread] ?? '';
+      const content = box(place).text;
       const lacking = missingText(`${place}.text`, content, t('Write a reply first.'), snapshot.limits);
       attempt(place, lacking, (common) => ({ type: 'reply', ...common, thread, content: content.trim() }));
     },
@@ -297,7 +279,7 @@ function createActs(core: Core, { view, acts: { draft, answer, comment } }: Draf
       const [current, snapshot] = [view(), core.snapshot()];
       if (current?.may.answer !== true || !snapshot) return;
       const place = questionPlace(question);
-      const { choices, text } = offeredOnly(current, question, answer(question));
+      const { choices, text } = offeredOnly(current, question, box(place));
       const content = needless ? t('Needs no answer: {reason}', { reason: text.trim() }) : text.trim();
       const words = needless ? t('Say why it needs no answer.') : t('Enter an answer first.');
       const limits = { ...snapshot.limits, text: snapshot.limits.answer };
@@ -323,7 +305,7 @@ function createActs(core: Core, { view, acts: { draft, answer, comment } }: Draf
 }
 
 /** Drops picked choices that are no longer offered. */
-function offeredOnly({ sections }: RfcView, question: string, { choices, text }: AnswerDraft): AnswerDraft {
+function offeredOnly({ sections }: RfcView, question: string, { choices, text }: Box): Pick<Box, 'choices' | 'text'> {
   const one = sections.flatMap(({ questions }) => questions).find(({ key }) => key === question);
   return { choices: choices.filter((label) => one?.choices.some((choice) => choice.label === label)), text };
 }

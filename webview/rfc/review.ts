@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { RfcStatus } from '../../src/core/records/rfc.ts';
-import type { Reviewing, Revision, RfcView } from '../../src/ui/rfc/model.ts';
+import type { Reviewing, RfcView } from '../../src/ui/rfc/model.ts';
 import { peopleLines, refusal, waitingNote } from '../shared/deciding.ts';
 import { byHuman, icon, importedMark, link, notice, visible, visibleText, type IconName } from '../shared/elements.ts';
 import { signsAs } from '../shared/fields.ts';
@@ -187,7 +187,7 @@ function pickers(page: Page, view: RfcView): TemplateResult {
   </div>`;
 }
 
-function revisionWords({ number, hash, by, at, approved }: Revision): string {
+function revisionWords({ number, hash, by, at, approved }: RfcView['revisions'][number]): string {
   const option = t('{n} · {hash} · {by} · {when}', {
     n: number,
     hash: visibleText(hash),

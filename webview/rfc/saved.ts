@@ -33,26 +33,22 @@ export type Panel = (typeof panels)[number];
 const textFields = ['conditions', 'requestChanges', 'reject', 'withdraw'] as const;
 export type TextField = (typeof textFields)[number];
 
-export interface CommentDraft {
-  readonly blocking: boolean;
+/** What was entered in a box of the document: a comment, a reply or an answer. */
+export interface Box {
   readonly text: string;
-  /** The quoted words; empty for the whole section. */
+  /** Of a comment: the quoted words, or empty for the whole section. */
   readonly quote: string;
-}
-
-export interface AnswerDraft {
+  readonly blocking: boolean;
+  /** Of an answer. */
   readonly choices: readonly string[];
-  readonly text: string;
 }
 
 export interface Draft {
   readonly panel: Panel | 'none';
   readonly text: Readonly<Record<TextField, string>>;
   readonly way: 'stop' | 'otherWay';
-  /** Unsent comments by section, and unsent replies by thread. */
-  readonly comments: Readonly<Record<string, CommentDraft>>;
-  readonly replies: Readonly<Record<string, string>>;
-  readonly answers: Readonly<Record<string, AnswerDraft>>;
+  /** Unsent, by place. */
+  readonly boxes: Readonly<Record<string, Box>>;
   /** The place of the open box in the document. */
   readonly open: string;
   /** The `shown` when the panel was opened: a different one means that the RFC has changed since. */
@@ -69,18 +65,14 @@ export interface Saved extends Kept {
 
 export const nothingSaved: Saved = { version: 1, revision: 0, key: '', draft: null, unfolded: [] };
 
-export const emptyComment: CommentDraft = { blocking: false, text: '', quote: '' };
-
-export const emptyAnswer: AnswerDraft = { choices: [], text: '' };
+export const emptyBox: Box = { text: '', quote: '', blocking: false, choices: [] };
 
 export function emptyDraft(shown: string): Draft {
   return {
     panel: 'none',
     text: { conditions: '', requestChanges: '', reject: '', withdraw: '' },
     way: 'stop',
-    comments: {},
-    replies: {},
-    answers: {},
+    boxes: {},
     open: '',
     shown,
   };
@@ -100,7 +92,8 @@ const isDraft = withFields({
   panel: oneOf('none', ...panels),
   text: withFields(Object.fromEntries(textFields.map((name) => [name, isText]))),
   way: oneOf('stop', 'otherWay'),
-  ...{ replies: recordOf(isText), open: isText, shown: isText },
-  comments: recordOf(withFields({ blocking: (value) => typeof value === 'boolean', text: isText, quote: isText })),
-  answers: recordOf(withFields({ text: isText, choices: isTexts })),
+  ...{ open: isText, shown: isText },
+  boxes: recordOf(
+    withFields({ text: isText, quote: isText, blocking: (value) => typeof value === 'boolean', choices: isTexts }),
+  ),
 });

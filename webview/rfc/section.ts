@@ -22,7 +22,6 @@ function answerBox(page: Page, view: RfcView, one: OpenQuestion): TemplateResult
   const place = questionPlace(one.key);
   const at = page.at(place);
   const busy = at.flight() !== undefined;
-  const { text } = page.answer(one.key);
   const send = () => {
     page.sendAnswer(one.key);
   };
@@ -32,10 +31,10 @@ function answerBox(page: Page, view: RfcView, one: OpenQuestion): TemplateResult
     name: `${place}.text`,
     label,
     placeholder: one.choices.length === 0 ? t('Your answer') : t('Reason, or another answer'),
-    value: text,
+    value: page.box(place).text,
     max: page.snapshot()?.limits.answer ?? 0,
     disabled: busy,
-    edit: (written) => page.setAnswer(one.key, { text: written }),
+    edit: (written) => page.setBox(place, { text: written }),
   })}
   ${signsAs(view.answersAs)} ${refusal(at)}
   ${
@@ -51,7 +50,7 @@ function answerBox(page: Page, view: RfcView, one: OpenQuestion): TemplateResult
 
 function choices(page: Page, { key, text, choices: all }: OpenQuestion, disabled: boolean): unknown {
   if (all.length === 0) return nothing;
-  const picked = page.answer(key).choices;
+  const picked = page.box(questionPlace(key)).choices;
   return html`<fieldset class="choices" ?disabled=${disabled}>
     <legend class="sr-only">${visible(text)}</legend>
     ${all.map((one) => answerRow(page, key, one, picked.includes(one.label)))}
@@ -60,7 +59,7 @@ function choices(page: Page, { key, text, choices: all }: OpenQuestion, disabled
 
 /** A second click clears the choice, since text alone may answer. */
 function answerRow(page: Page, key: string, { label, description, recommended }: OfferedChoice, picked: boolean) {
-  const pick = byHuman(() => page.setAnswer(key, { choices: picked ? [] : [label] }));
+  const pick = byHuman(() => page.setBox(questionPlace(key), { choices: picked ? [] : [label] }));
   return html`<label class="choice ${picked ? 'picked' : ''}">
     <input type="radio" name="choice-${key}" .checked=${live(picked)} @click=${pick} />
     <span class="choice-body" dir="auto">

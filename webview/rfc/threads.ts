@@ -76,7 +76,7 @@ function commentBox(page: Page, view: RfcView, section: Section, place: string):
     </p>`;
   }
   const at = page.at(place);
-  const draft = page.comment(section.id);
+  const draft = page.box(place);
   const busy = at.flight() !== undefined;
   const send = () => {
     page.sendComment(section.id);
@@ -89,7 +89,7 @@ function commentBox(page: Page, view: RfcView, section: Section, place: string):
       value: draft.text,
       max: page.snapshot()?.limits.text ?? 0,
       disabled: busy,
-      edit: (text) => page.setComment(section.id, { text }),
+      edit: (text) => page.setBox(place, { text }),
     })}
     <label class="comment-blocks iconed">
       <input
@@ -97,7 +97,7 @@ function commentBox(page: Page, view: RfcView, section: Section, place: string):
         .checked=${live(draft.blocking)}
         ?disabled=${busy}
         @change=${(event: Event) => {
-          page.setComment(section.id, { blocking: (event.currentTarget as HTMLInputElement).checked });
+          page.setBox(place, { blocking: (event.currentTarget as HTMLInputElement).checked });
         }}
       />
       <span>${t('Blocks the approval until you resolve it')}</span>
@@ -236,10 +236,10 @@ function replyBox(page: Page, one: Thread, place: string): TemplateResult {
     name: `${place}.text`,
     label: t('Your reply'),
     placeholder: t('Your reply'),
-    value: page.draft().replies[one.key] ?? '',
+    value: page.box(place).text,
     max: page.snapshot()?.limits.text ?? 0,
     disabled: at.flight() !== undefined,
-    edit: (text) => page.setReply(one.key, text),
+    edit: (text) => page.setBox(place, { text }),
   })}
   ${boxActions(page, place, { act: 'send-reply', label: t('Send reply'), send })}`;
   return formOf(at, content, { act: send });

@@ -72,7 +72,7 @@ export function readFirst(inTab: boolean, act: () => void): TemplateResult {
     ...{ wide: true, primary: true },
     title: inTab
       ? t('Not everything that matters has been on the screen yet.')
-      : t('You have not seen everything that matters yet. Open it in a tab, or scroll to its end here.'),
+      : t('Not everything that matters fits here.'),
     act: inTab ? 'read-on' : 'open-to-answer',
   });
 }

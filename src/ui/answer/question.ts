@@ -5,6 +5,7 @@ import type { Touched } from '../../app/question/touched.ts';
 import type { QuestionView as AppQuestion } from '../../app/question/views.ts';
 import { shownPayload } from '../../core/kit/fields.ts';
 import { firstLine, answerLine } from '../../core/kit/text.ts';
+import { isRfcId } from '../../core/waiting/items.ts';
 import { isConfirmable } from '../../core/question/shape.ts';
 import { refusalOf } from '../../core/state/answerEffect.ts';
 import { type Question, type State, isWhole, raisedOf, type OpenQuestion } from '../../core/state/state.ts';
@@ -15,6 +16,7 @@ import { inBrowser, type SignerStanding } from '../surface/standing.ts';
 import { peopleModel, unlistedWords } from '../surface/people.ts';
 import { importedModel, folderName, optionalField, signerOf } from '../surface/workspaceForms.ts';
 import { fileRef, touchedFiles } from '../kit/workspaceFiles.ts';
+import { waitingOf } from '../tree/nodes.ts';
 import { waitingTitle } from './nothing.ts';
 import { allAssumptions, assumedAnswer, choiceModel, togetherLink } from './together.ts';
 import type { Time, ViewOf } from '../kit/view.ts';
@@ -122,7 +124,9 @@ export function questionModel(options: QuestionModelOptions) {
   const { id } = question;
   const key = folders.keyOf(folder, id);
   const index = queue.findIndex((entry) => entry.key === key);
-  const next = queue.find((entry, at) => entry.key !== key && at > index) ?? queue.find((entry) => entry.key !== key);
+  // RFCs come after the questions.
+  const others = [...queue.slice(index + 1), ...queue].filter((entry) => entry.key !== key);
+  const next = others.find((entry) => !isRfcId(entry.id)) ?? others[0];
   const stored = view.state.questions.get(id);
   const isWaiting = question.resolution === null && (question.status === 'pending' || question.holding);
   const decidable = stored && isDecidable(stored) ? stored : undefined;
@@ -176,8 +180,8 @@ export function questionModel(options: QuestionModelOptions) {
     // Critical ones are decided in two steps, both inside the form.
     secondStep: question.urgency === 'critical',
     history: questionHistory(view, question),
-    // Among the waiting items; absent once this one no longer waits.
-    ...optionalField('position', index < 0 ? null : { index: index + 1, of: queue.length }),
+    // Among the waiting items, as the badge counts them; absent once this one no longer waits.
+    ...optionalField('position', index < 0 ? null : { index: index + 1, of: waitingOf(folders) }),
     ...allAssumptions(place),
     ...optionalField('earlier', locked === undefined ? earlierModel(place) : null),
     ...togetherLink({ folders, folder, state: view.state, id }),

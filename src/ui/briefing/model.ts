@@ -5,77 +5,21 @@ import { shownEventHash } from '../../app/memory/decisions.ts';
 import { lineage, proposedEvents, branchesOf } from '../../app/memory/views.ts';
 import type { BriefedEvent, Briefing, Group, WaitingItem } from '../../core/memory/briefing.ts';
 import { plainText, firstLine } from '../../core/kit/text.ts';
-import { perEventType, type EventPriority, type EventStatus, type EventType } from '../../core/kit/words.ts';
+import { perEventType, type EventType } from '../../core/kit/words.ts';
 import { limits } from '../../core/kit/limits.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { importedModel, folderName, signerOf } from '../surface/workspaceForms.ts';
+import { importedModel, folderName, optionalField, signerOf } from '../surface/workspaceForms.ts';
 import { strangerWords, type SignerStanding } from '../surface/standing.ts';
 import { placeExists } from '../kit/workspaceFiles.ts';
 import { program } from '../kit/program.ts';
-import type { FileRef, FormView, Imported, Outcome, SnapshotHead, Time, Token, UnavailableView } from '../kit/view.ts';
+import type { Outcome, SnapshotHead, Token, UnavailableView, ViewOf } from '../kit/view.ts';
 import type { Shown } from '../surface/signingSurface.ts';
 import { latestBriefing } from './latest.ts';
 
-export interface EventView {
-  key: Token;
-  /** Hash of the displayed content; decisions return it. */
-  shown: Token;
-  /** For people: E-140. */
-  id: string;
-  type: EventType;
-  priority: EventPriority;
-  status: EventStatus;
-  /** Its first line, without Markdown syntax. */
-  title: string;
-  /** Markdown, as it was posted. */
-  text: string;
-  scopes: readonly FileRef[];
-  author: string;
-  human: boolean;
-  at: Time;
-  imported?: Imported | undefined;
-  /** When and why it was closed, or what superseded it. */
-  closed?: { at: Time; by: string; reason?: string | undefined; successor?: string | undefined } | undefined;
-  /** The events it replaced and those that replaced it: each branch oldest first. */
-  lineage: readonly (readonly { id: string; status: EventStatus; text: string }[])[];
-  /** An agent's proposal to close a human's event. */
-  proposal?:
-    | {
-        agent: string;
-        at: Time;
-        how: 'resolved' | 'superseded';
-        reason?: string | undefined;
-        by?: string | undefined;
-      }
-    | undefined;
-}
-
-/** A question or RFC that holds something, or a decision that no agent has picked up. */
-export interface WaitingView {
-  key: Token;
-  id: string;
-  text: string;
-  agent: string;
-  /** The person or responsibility that it is for. */
-  for?: string | undefined;
-  since: Time;
-  holdsWork: number;
-  /** The human who extended it to every file of the workspace. */
-  allFilesBy?: string | undefined;
-  holdsFocus: boolean;
-  /** Not submitted yet. */
-  draft?: true | undefined;
-  /** A human's decision since `since` that the agent has not picked up. */
-  answer?: string | undefined;
-}
-
-/** Two active decisions on the same scope. */
-export interface ConflictView {
-  key: Token;
-  scope: string;
-  decisions: readonly { id: string; title: string }[];
-}
+export type EventView = ViewOf<ReturnType<typeof eventModel>>;
+export type WaitingView = ViewOf<ReturnType<typeof waitingModel>>;
+export type ConflictView = ReturnType<typeof conflictModel>;
 
 export interface GroupOf<T> {
   readonly items: readonly T[];
@@ -83,26 +27,7 @@ export interface GroupOf<T> {
 }
 
 /** Its mark is that of the view's focus, and the target of new events. */
-export interface BriefingView extends FormView {
-  type: 'briefing';
-  /** Workspace-relative; absent: the whole project. */
-  focus?: string | undefined;
-  /** Why it does not follow the editor. */
-  note?: string | undefined;
-  pinned: boolean;
-  project: string;
-  proposals: readonly EventView[];
-  critical: GroupOf<EventView>;
-  waiting: GroupOf<WaitingView>;
-  conflicts: GroupOf<ConflictView>;
-  relevant: Record<EventType, GroupOf<EventView>>;
-  other: GroupOf<EventView>;
-  resolved: GroupOf<EventView>;
-  /** How many events are hidden because nothing has mentioned them for long. */
-  aged: number;
-  /** This editor's key is not trusted yet: where it can be added. */
-  stranger: boolean;
-}
+export type BriefingView = ViewOf<ReturnType<typeof briefingModel>>;
 
 /** Initial values of the form for a new event. A new token opens it once. */
 export interface Compose {
@@ -143,7 +68,7 @@ export interface BriefingModelOptions {
   readonly locked: string | undefined;
 }
 
-export function briefingModel(options: BriefingModelOptions): BriefingView {
+export function briefingModel(options: BriefingModelOptions) {
   const { folders, folder, view, briefing, focus, note, pinned, standing, render, locked } = options;
   const proposals = proposedEvents(view);
   const proposed = new Set(proposals.map(({ id }) => id));
@@ -153,21 +78,23 @@ export function briefingModel(options: BriefingModelOptions): BriefingView {
     there.set(path, known);
     return known;
   };
-  const event = (one: BriefedEvent) => eventModel({ folders, folder, view, exists }, one);
+  const event = (one: BriefedEvent): EventView => eventModel({ folders, folder, view, exists }, one);
   // Items waiting for a decision are at the top, and not repeated below.
-  const group = ({ items, more }: Group<BriefedEvent>) => ({
+  const group = ({ items, more }: Group<BriefedEvent>): GroupOf<EventView> => ({
     items: items.filter(({ id }) => !proposed.has(id)).map(event),
     more,
   });
   const { relevant } = briefing;
   return {
-    type: 'briefing',
+    type: 'briefing' as const,
     key: folders.keyOf(folder, memoryId),
     shown: memoryId,
     render,
     ...folderName(folders, folder),
-    ...(focus === null ? {} : { focus }),
-    ...(note === undefined ? {} : { note }),
+    // Absent: the whole project.
+    ...optionalField('focus', focus),
+    // Why it does not follow the editor.
+    ...optionalField('note', note),
     pinned,
     project: firstLine(briefing.project ?? folder.name, 100),
     proposals: proposals.map(event),
@@ -176,23 +103,18 @@ export function briefingModel(options: BriefingModelOptions): BriefingView {
       // The tree lists all waiting items; the briefing only those about the current file.
       items: briefing.waiting.items
         .filter(({ concerns_focus: here }) => here)
-        .map((item) => waitingModel(folders, folder, item)),
+        .map((item): WaitingView => waitingModel(folders, folder, item)),
       more: 0,
     },
-    conflicts: {
-      items: briefing.conflicts.items.map(({ scope, decisions }) => ({
-        key: decisions.map(({ id }) => id).join(' '),
-        scope,
-        decisions: decisions.map(({ id, text }) => ({ id, title: firstLine(plainText(text), limits.title) })),
-      })),
-      more: briefing.conflicts.more,
-    },
+    conflicts: { items: briefing.conflicts.items.map(conflictModel), more: briefing.conflicts.more },
     relevant: perEventType((type) => group(relevant[type])),
     other: group(briefing.other),
     resolved: group(briefing.recently_resolved),
+    // How many are hidden because nothing has mentioned them for long.
     aged: briefing.aged,
     answersAs: signerOf(standing),
-    ...(locked === undefined ? {} : { locked }),
+    ...optionalField('locked', locked),
+    // This editor's key is not trusted yet: where it can be added.
     stranger: standing.kind === 'stranger' && standing.managed === null,
   };
 }
@@ -202,63 +124,69 @@ interface Surroundings extends Pick<BriefingModelOptions, 'folders' | 'folder' |
   readonly exists: (path: string) => boolean;
 }
 
-function eventModel({ folders, folder, view, exists }: Surroundings, event: BriefedEvent): EventView {
-  const { id, type, priority, status, text, scopes, author, author_kind, posted_at, closed_at } = event;
+function eventModel({ folders, folder, view, exists }: Surroundings, event: BriefedEvent) {
+  const { id, type, priority, status, text, scopes, author, author_kind, posted_at: at, closed_at } = event;
   const proposal = view.state.proposals.get(id);
   return {
     key: folders.keyOf(folder, id),
     shown: shownEventHash(view.state, event),
-    id,
-    type,
-    priority,
-    status,
+    ...{ id, type, priority, status, at },
+    // Its first line, without Markdown syntax.
     title: firstLine(plainText(text), limits.title),
     text,
     scopes: scopes.map((path) => ({ path, exists: exists(path) })),
     author: shownAgent(author, view.own),
     human: author_kind === 'human',
-    at: posted_at,
     ...(event.imported ? importedModel(view, id) : {}),
+    // When and why it was closed, or what superseded it.
     ...(closed_at === null
       ? {}
       : {
           closed: {
-            at: closed_at,
-            by: shownAgent(event.closed_by ?? author, view.own),
-            ...(event.resolved_reason === null ? {} : { reason: event.resolved_reason }),
-            ...(event.superseded_by_event_id === null ? {} : { successor: event.superseded_by_event_id }),
+            ...{ at: closed_at, by: shownAgent(event.closed_by ?? author, view.own) },
+            ...optionalField('reason', event.resolved_reason),
+            ...optionalField('successor', event.superseded_by_event_id),
           },
         }),
+    // What it replaced and what replaced it: each branch oldest first.
     lineage: branchesOf(lineage(view, event)).map((branch) =>
       branch.map(({ superseded_by_event_id: _, ...link }) => link),
     ),
+    // An agent's proposal to close a human's event.
     ...(proposal
       ? {
           proposal: {
-            agent: shownAgent(proposal.agent, view.own),
-            at: proposal.at,
-            how: proposal.how,
-            ...(proposal.reason === null ? {} : { reason: proposal.reason }),
-            ...(proposal.by === null ? {} : { by: proposal.by }),
+            ...{ agent: shownAgent(proposal.agent, view.own), at: proposal.at, how: proposal.how },
+            ...optionalField('reason', proposal.reason),
+            ...optionalField('by', proposal.by),
           },
         }
       : {}),
   };
 }
 
-function waitingModel(folders: Folders, folder: OpenFolder, item: WaitingItem): WaitingView {
+/** Two active decisions on the same scope. */
+function conflictModel({ scope, decisions }: Briefing['conflicts']['items'][number]) {
+  return {
+    key: decisions.map(({ id }) => id).join(' '),
+    scope,
+    decisions: decisions.map(({ id, text }) => ({ id, title: firstLine(plainText(text), limits.title) })),
+  };
+}
+
+/** A question or RFC that holds something, or a decision that no agent has picked up. */
+function waitingModel(folders: Folders, folder: OpenFolder, item: WaitingItem) {
   return {
     key: folders.keyOf(folder, item.id),
-    id: item.id,
-    text: item.text,
+    ...{ id: item.id, text: item.text, since: item.since, holdsWork: item.holds_work },
     agent: shownAgent(item.agent_id, folder.workspace.person()),
-    ...(item.for === undefined ? {} : { for: item.for }),
-    since: item.since,
-    holdsWork: item.holds_work,
-    ...(item.all_files_by === null ? {} : { allFilesBy: item.all_files_by }),
+    ...optionalField('for', item.for),
+    // The human who extended it to every file of the workspace.
+    ...optionalField('allFilesBy', item.all_files_by),
     holdsFocus: item.concerns_focus,
-    ...(item.waits_on === 'author' ? { draft: true } : {}),
-    ...(item.answer === null ? {} : { answer: firstLine(item.answer, 200) }),
+    // Not submitted yet.
+    ...(item.waits_on === 'author' ? { draft: true as const } : {}),
+    ...optionalField('answer', item.answer === null ? null : firstLine(item.answer, 200)),
   };
 }
 

@@ -67,17 +67,6 @@ export interface AllFiles {
   at: Time;
 }
 
-/** What a question or RFC holds. */
-export interface Held {
-  work: readonly WorkRef[];
-  /** Dependents of `work`. `count` can exceed the number named. */
-  cascade: { count: number; named: readonly WorkRef[] };
-  /** Globs of files that no agent may edit in the meantime. */
-  files: readonly string[];
-  /** Present if all files are held, including these. */
-  all?: AllFiles | undefined;
-}
-
 /** Oldest first. */
 export type History = readonly { at: Time; text: string }[];
 

@@ -6,37 +6,16 @@ import { documentOf, type RfcDecisionView, type ThreadView } from '../../app/rfc
 import type { RfcView as AppRfc } from '../../app/rfc/views.ts';
 import { isHoldingRfc, revisionStatus } from '../../core/rfc/rfc.ts';
 import type { Rfc } from '../../core/state/items.ts';
-import {
-  questionModel,
-  sectionsModel,
-  type Author,
-  type Section,
-  type SectionsOptions,
-  type Thread,
-} from './sections.ts';
+import { questionModel, sectionsModel, type Author, type SectionsOptions, type Thread } from './sections.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { changesModel, heldFiles, wideningHistory } from '../surface/heldFiles.ts';
 import { passkeyOf, type SignerStanding } from '../surface/standing.ts';
-import { importedModel, folderName, signerOf } from '../surface/workspaceForms.ts';
+import { importedModel, folderName, optionalField, signerOf } from '../surface/workspaceForms.ts';
 import { peopleModel, unlistedWords } from '../surface/people.ts';
 import { program } from '../kit/program.ts';
-import type {
-  Held,
-  HeldChangesView,
-  History,
-  Imported,
-  Outcome,
-  People,
-  Person,
-  RenderMark,
-  Signer,
-  SnapshotHead,
-  Time,
-  Token,
-  UnavailableView,
-} from '../kit/view.ts';
-import type { ReviewNote, ReviewStage, ReviewVerdict, RfcStatus } from '../../core/records/rfc.ts';
+import type { History, Outcome, Person, SnapshotHead, Time, Token, UnavailableView, ViewOf } from '../kit/view.ts';
+import type { ReviewNote } from '../../core/records/rfc.ts';
 import type { RfcImage } from './images.ts';
 import { deliveryOf } from '../../store/rows/deliveries.ts';
 
@@ -47,15 +26,6 @@ export function acknowledgedAt(view: View, id: string): string | null | undefine
   const rfc = view.state.rfcs.get(id);
   if (!rfc || rfc.decisions === 0) return undefined;
   return deliveryOf(view.rows, 'decision', id, { number: rfc.decisions, agent: rfc.asker.id })?.acknowledged_at ?? null;
-}
-
-export interface Revision {
-  number: number;
-  /** Short, for people. */
-  hash: string;
-  at: Time;
-  by: string;
-  approved: boolean;
 }
 
 interface Approved {
@@ -79,79 +49,9 @@ export type Decided = {
   | { type: 'withdrawn'; reason?: string | undefined }
 );
 
-/** The progress of the AI reviewer. It never approves. */
-export interface Reviewing {
-  stage: ReviewStage;
-  model?: string | undefined;
-  verdict?: ReviewVerdict | undefined;
-  /** Markdown. */
-  summary?: string | undefined;
-  at?: Time | undefined;
-  round?: number | undefined;
-  rounds?: number | undefined;
-  /** For example, why no model has read it. */
-  note?: string | undefined;
-}
+export type Reviewing = ViewOf<NonNullable<ReturnType<typeof reviewingModel>>>;
 
-export interface RfcView extends RenderMark {
-  type: 'rfc';
-  /** For people: RFC-3. */
-  id: string;
-  folder?: string | undefined;
-  title: string;
-  agent: string;
-  /** A person or responsibility that should review it; everybody can. */
-  for?: string | undefined;
-  /** Present if the policy asks for certain people. */
-  people?: People | undefined;
-  /** Why this human's decision would not be valid; comments are. */
-  unlisted?: string | undefined;
-  /** Why only a passkey decides it: a button opens its page in the browser. */
-  inBrowser?: string | undefined;
-  proposedAt: Time;
-  imported?: Imported | undefined;
-  status: RfcStatus;
-  reviewing?: Reviewing | undefined;
-
-  /** All revisions, oldest first. */
-  revisions: readonly Revision[];
-  /** The displayed revision and the latest, which is the only one that can be approved. */
-  revision: number;
-  latest: number;
-  /** The revision of the reader's last review. */
-  reviewed?: number | undefined;
-  compared?: number | undefined;
-
-  sections: readonly Section[];
-  /** References: events and earlier reasoning. */
-  references: readonly { id: string; text: string }[];
-
-  blocks: Held;
-  changes?: HeldChangesView | undefined;
-  /** Obstacles to an approval, counted over the whole RFC. */
-  missing: { threads: number; questions: number };
-  /** The acts that are available to a human in its current status. */
-  may: Record<
-    | 'approve'
-    | 'requestChanges'
-    | 'reject'
-    | 'withdraw'
-    | 'holdAll'
-    | 'holdNamed'
-    | 'comment'
-    | 'answer'
-    | 'askReviewer',
-    boolean
-  >;
-  decided?: Decided | undefined;
-  /** While an amendment is written or reviewed, and after its rejection: the approved revision, which stays in force. */
-  inForce?: Approved | undefined;
-  received?: { agent: string; at?: Time | undefined } | undefined;
-
-  locked?: { why: string; action?: 'enrol' | undefined } | undefined;
-  answersAs: Signer;
-  history: History;
-}
+export type RfcView = ViewOf<ReturnType<typeof rfcModel>>;
 
 export interface RfcSnapshot extends SnapshotHead {
   limits: { text: number; name: number; lines: number; answer: number };
@@ -173,9 +73,9 @@ export interface RfcModelOptions {
   readonly standing: SignerStanding;
   readonly render: string;
   /** Set when nothing can be decided here. */
-  readonly locked: RfcView['locked'];
-  /** Why it is decided in a browser instead. */
-  readonly browser: Pick<RfcView, 'inBrowser'>;
+  readonly locked: { why: string; action?: 'enrol' | undefined } | undefined;
+  /** Why only a passkey decides it: a button opens its page in the browser. */
+  readonly browser: { inBrowser?: string };
   readonly revision: number;
   readonly compared: number | undefined;
   readonly reviewed: number | undefined;
@@ -189,7 +89,7 @@ export interface RfcModelOptions {
 const shortHash = 8;
 const namedAtMost = 50;
 
-export function rfcModel(options: RfcModelOptions): RfcView {
+export function rfcModel(options: RfcModelOptions) {
   const { folders, folder, view, rfc, stored, standing, render, locked, revision, compared, reviewed } = options;
   const { hasModel, readQuestions } = options;
   const you = standing.kind === 'enrolled' ? standing.name : null;
@@ -200,7 +100,7 @@ export function rfcModel(options: RfcModelOptions): RfcView {
   const received = decided && acknowledgedAt(view, rfc.id);
   const unanswered = rfc.missing.questions.length + rfc.missing.open.length;
   return {
-    type: 'rfc',
+    type: 'rfc' as const,
     key: folders.keyOf(folder, rfc.id),
     shown: shownRfcHash(view.state, stored),
     render,
@@ -208,11 +108,13 @@ export function rfcModel(options: RfcModelOptions): RfcView {
     ...folderName(folders, folder),
     title: documentOf(view, stored, revision).title,
     agent: rfc.agent_name,
-    ...optionalField('for', rfc.for ?? undefined),
+    // A person or responsibility that should review it; everybody can.
+    ...optionalField('for', rfc.for),
     proposedAt: rfc.proposed_at,
     ...importedModel(view, rfc.id),
     status: rfc.status,
     ...optionalField('reviewing', reviewingModel(rfc)),
+    // Oldest first. Only the latest can be approved.
     revisions: rfc.revisions.map(({ number, hash, author, at }) => ({
       number,
       hash: hash.slice(0, shortHash),
@@ -243,7 +145,9 @@ export function rfcModel(options: RfcModelOptions): RfcView {
       ...heldFiles(view, stored, standing),
     },
     ...changesModel({ folder, view, id: rfc.id, where: options.where, locked }),
+    // Obstacles to an approval, over the whole RFC.
     missing: { threads: rfc.missing.threads.length, questions: unanswered },
+    // What a human can do in its current status.
     may: {
       approve: listed && canDecide(stored, 'approve'),
       requestChanges: listed && canDecide(stored, 'request_changes'),
@@ -257,10 +161,9 @@ export function rfcModel(options: RfcModelOptions): RfcView {
     },
     ...optionalField('decided', decided),
     ...optionalField('inForce', inForce(rfc)),
-    ...(received === undefined
-      ? {}
-      : { received: { agent: rfc.agent_name, ...(received === null ? {} : { at: received }) } }),
+    ...(received === undefined ? {} : { received: { agent: rfc.agent_name, ...optionalField('at', received) } }),
     ...(rfc.waiting || rfc.holding ? peopleModel(view.state, stored, standing) : {}),
+    // Why this human's decision would not be valid; comments are.
     ...optionalField('unlisted', unlisted),
     ...browser,
     ...optionalField('locked', locked),
@@ -269,12 +172,8 @@ export function rfcModel(options: RfcModelOptions): RfcView {
   };
 }
 
-function optionalField<Name extends string, Value>(name: Name, value: Value | undefined): Partial<Record<Name, Value>> {
-  return value === undefined ? {} : ({ [name]: value } as Record<Name, Value>);
-}
-
 /** The AI reviewer's last answered call, or why there was none. */
-function reviewingModel({ review, reviews }: AppRfc): RfcView['reviewing'] {
+function reviewingModel({ review, reviews }: AppRfc) {
   const last = reviews.at(-1);
   if (review.stage === null && !last) return undefined;
   return {
@@ -283,10 +182,10 @@ function reviewingModel({ review, reviews }: AppRfc): RfcView['reviewing'] {
     ...(last
       ? {
           at: last.at,
-          ...(last.model === null ? {} : { model: last.model }),
-          ...(last.verdict === null ? {} : { verdict: last.verdict }),
-          ...(last.summary === null ? {} : { summary: last.summary }),
-          ...(last.note === null ? {} : { note: noteWords(last.note) }),
+          ...optionalField('model', last.model),
+          ...optionalField('verdict', last.verdict),
+          ...optionalField('summary', last.summary),
+          ...optionalField('note', last.note && noteWords(last.note)),
         }
       : {}),
   };
@@ -317,7 +216,7 @@ function threadModel(one: ThreadView, outdated: boolean, reading: Reading): Thre
     blocking: one.blocking,
     by: authorModel(one.by, one.by_kind, one.signed, reading),
     at: one.at,
-    ...(one.quote === null ? {} : { quote: one.quote }),
+    ...optionalField('quote', one.quote),
     text: one.text,
     revision: one.revision,
     outdated,
@@ -326,9 +225,10 @@ function threadModel(one: ThreadView, outdated: boolean, reading: Reading): Thre
       at: reply.at,
       text: reply.text,
     })),
-    ...(one.resolved === null
-      ? {}
-      : { resolved: { by: { name: one.resolved.by, you: one.resolved.by === reading.you }, at: one.resolved.at } }),
+    ...optionalField(
+      'resolved',
+      one.resolved && { by: { name: one.resolved.by, you: one.resolved.by === reading.you }, at: one.resolved.at },
+    ),
   };
 }
 
@@ -363,7 +263,7 @@ function decidedModel(
 }
 
 /** Undefined where nothing later than the approved revision exists. */
-function inForce(rfc: AppRfc): RfcView['inForce'] {
+function inForce(rfc: AppRfc): Approved | undefined {
   if (rfc.approval === null || rfc.approval.revision === rfc.revision) return undefined;
   return approvedModel(rfc, rfc.approval);
 }
@@ -371,7 +271,7 @@ function inForce(rfc: AppRfc): RfcView['inForce'] {
 function approvedModel(
   rfc: AppRfc,
   { revision, conditions, constraints }: Omit<Approved, 'hash'> & { readonly constraints: readonly string[] },
-): NonNullable<RfcView['inForce']> {
+): Approved {
   return { revision, hash: hashOf(rfc, revision), conditions: [...conditions, ...constraints] };
 }
 
@@ -379,7 +279,7 @@ function hashOf({ revisions }: AppRfc, number: number): string {
   return revisions.find((one) => one.number === number)?.hash.slice(0, shortHash) ?? '';
 }
 
-function history(view: View, rfc: AppRfc): RfcView['history'] {
+function history(view: View, rfc: AppRfc): History {
   const revisions = rfc.revisions.map(({ number, at, author }) => ({
     at,
     text: number === 1 ? l10n.t('{0} proposed it', author) : l10n.t('Revision {0} by {1}', number, author),

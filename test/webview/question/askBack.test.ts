@@ -7,7 +7,7 @@ import { askedBack, earlierAnswers, full, parkedBrief, plain, replied, resumes, 
 import { settle } from '../settled.ts';
 
 describe('the form: asking back', () => {
-  const form = openForEach(questionSurface);
+  const form = openForEach(questionSurface, { height: 1400 });
   const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
   const text = () => form.page.locator('#text');
   const open = async () => {
@@ -99,7 +99,7 @@ describe('the form: asking back', () => {
 
 /** Answers to similar questions fill in the form; a human still reads and signs. */
 describe('answers to similar questions', () => {
-  const form = openForEach(questionSurface);
+  const form = openForEach(questionSurface, { height: 1400 });
   const part = () => form.page.locator('[data-part=earlier]');
   const picked = () => form.page.locator('input[name=choice]:checked');
   const label = () => form.page.locator('.choice.picked .choice-label').innerText();
@@ -162,7 +162,7 @@ describe('answers to similar questions', () => {
 
 /** The resume brief of an agent that stopped waiting: folded, as plain text, and the answer stays possible. */
 describe('the form: a parked question', () => {
-  const form = openForEach(questionSurface);
+  const form = openForEach(questionSurface, { height: 1400 });
   const section = () => form.page.locator('[data-part=parked]');
 
   it('says that the agent ended its turn, and unfolds the brief', async () => {
@@ -223,7 +223,7 @@ describe('the form: a parked question', () => {
 const long = Array.from({ length: 60 }, (_, n) => `+ line ${String(n)}`).join('\n');
 
 describe('the form: long texts and files', () => {
-  const form = openForEach(questionSurface);
+  const form = openForEach(questionSurface, { height: 1400 });
 
   it('in the tab the context is whole, without unfolding it first', async () => {
     await form.send(snapshot(plain({ snippet: long }), { tab: true }));

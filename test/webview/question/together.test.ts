@@ -9,7 +9,7 @@ import { settle, twoFrames } from '../settled.ts';
 import { assumptionsView } from './assumed.ts';
 
 describe('the form of questions of the same shape', () => {
-  const form = openForEach(questionSurface);
+  const form = openForEach(questionSurface, { height: 1400 });
 
   const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
   const rows = () => form.page.locator('.assumed');
