@@ -385,12 +385,12 @@ function phone({ phone: found }: KeysView): TemplateResult {
     return html`<p>
       ${t('A phone needs an https address. Run “holdpoint serve” with one, and set it as “page” in your settings of reminders. This part then shows it as a QR code.')}
     </p>`;
-  const { link, size, path } = found;
+  const { link, size, squares } = found;
   return html`<p>
       ${t('Scan this with the phone, enter the code of the terminal that runs “holdpoint serve”, and create a passkey there. Then choose “Add a Passkey…” here.')}
     </p>
-    <svg class="qr" viewBox="0 0 ${size} ${size}" role="img" aria-label=${t('QR code')}><path d=${path} /></svg>
-    <bdi class="fingerprint" dir="ltr">${link}</bdi>`;
+    <svg class="qr" viewBox="0 0 ${size} ${size}" role="img" aria-label=${t('QR code')}><path d=${squares} /></svg>
+    <bdi class="fingerprint" dir="ltr">${visible(link)}</bdi>`;
 }
 
 function passkeyRow(acting: Acting, one: Passkey): TemplateResult {

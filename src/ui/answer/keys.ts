@@ -43,8 +43,8 @@ export interface KeysModelOptions extends FormOptions {
   readonly rootsOf: (workspace: OpenFolder['workspace']) => readonly string[];
   /** Pasted text to preview; empty for none. */
   readonly pasted: string;
-  /** Where a phone adds its passkey, and its QR code as the path of an SVG; null where no phone can. */
-  readonly phone: () => Promise<{ readonly link: string; readonly size: number; readonly path: string } | null>;
+  /** Where a phone adds its passkey, and the squares of its QR code as the path of an SVG; null where no phone can. */
+  readonly phone: () => Promise<{ readonly link: string; readonly size: number; readonly squares: string } | null>;
 }
 
 export async function keysModel(options: KeysModelOptions) {

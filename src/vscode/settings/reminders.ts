@@ -36,7 +36,7 @@ export async function phoneLink() {
   const { encode } = await import('uqr');
   const { data, size } = encode(link, { border: 4 });
   const dark = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${String(x)} ${String(y)}h1v1h-1z` : '')));
-  return { link, size, path: dark.join('') };
+  return { link, size, squares: dark.join('') };
 }
 
 export function openPersonal(): Personal {

@@ -646,7 +646,7 @@ const views: Record<string, () => AnswerSnapshot> = {
       position: undefined,
     }),
   keysPasskeys: () => keysView({ passkeys: passkeyRows }),
-  keysPhone: () => keysView({ phone: { link: 'https://holdpoint.example/passkey', size: 2, path: 'M0 0h1v1h-1z' } }),
+  keysPhone: () => keysView({ phone: { link: 'https://holdpoint.example/passkey', size: 2, squares: 'M0 0h1v1h-1z' } }),
   keysInBrowser: () =>
     keysView({
       own: undefined,

@@ -1,7 +1,19 @@
 /** Puts texts into every text field of a snapshot, as long as such fields may be. */
 
 /** Our own keys, words and numbers: none comes from an agent. */
-const ours = new Set(['type', 'key', 'shown', 'render', 'claim', 'question', 'tab', 'view', 'day', 'decided_at']);
+const ours = new Set([
+  'squares',
+  'type',
+  'key',
+  'shown',
+  'render',
+  'claim',
+  'question',
+  'tab',
+  'view',
+  'day',
+  'decided_at',
+]);
 /** Fields with one of our words, where they have a word. */
 const words = new Set([
   ...['urgency', 'kind', 'mode', 'freeText', 'from', 'effect', 'confirm', 'onExpiry', 'overdue', 'tickedUpTo', 'panel'],

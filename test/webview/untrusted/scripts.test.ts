@@ -45,7 +45,8 @@ function open<Message extends { type: string }, Sent extends { view: { type: str
   harness: Awaited<ReturnType<typeof startSurface<Message, Sent>>>,
   width: number,
 ) {
-  return harness.open({ width });
+  // High enough for all of a form: one that does not fit leads to its tab.
+  return harness.open({ width, height: 2_000 });
 }
 
 /** Runs in the page. */
