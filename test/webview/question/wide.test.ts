@@ -104,7 +104,7 @@ describe('the forms about more than one question', () => {
       await preset('Strict').click();
       assert.equal(await preset('Strict').isChecked(), true);
       await act('decide').click();
-      assert.match(await step(), /medium: never\s+low: never\s+high: 15 min\s+medium: 60 min\s+low: 240 min/);
+      assert.match(await step(), /medium: never\s+medium: 60 min\s+low: never\s+low: 240 min/);
       assert.equal((await save())?.onExpiry, 'escalate');
     });
 
