@@ -210,8 +210,6 @@ export const scenes: Record<string, Scene> = {
   policyTools: on(
     () => policyView({}, { hooks: { readOnlyTools: ['docs/search', 'github/get_pull_request'] } }),
     advanced,
-    fill('#tools-1-it', 'search'),
-    press('decide'),
   ),
   policyInterruptions: on(() => {
     const urgencies = { critical: 'now', high: 'now', medium: 'now', low: 'silent' } as const;
