@@ -28,7 +28,7 @@ export default tseslint.config(
     languageOptions: { parserOptions: { project: 'tsconfig.lint.json', tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/consistent-type-definitions': ['error', 'interface'],
-      // A view has the type of what makes it, under a name of its own: `interface View extends Made {}`.
+      // Names the return type of the function that makes a view: `interface View extends ReturnType<typeof viewOf> {}`.
       '@typescript-eslint/no-empty-object-type': ['error', { allowInterfaces: 'with-single-extends' }],
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       // One import of each file: `import { a, type B } from …`.

@@ -69,7 +69,7 @@ export const activate = async (context) => {
   const api = await extension.activate(context);
   const ready = performance.now() - began;
   const processor = processorSince(used);
-  // Answers when everything is registered: that this is no folder.
+  // Returns once everything is registered, with an error: the path is not a folder.
   await api.questions(vscode.Uri.file('/')).catch(() => undefined);
   const window = processorSince(used);
   setTimeout(() => {

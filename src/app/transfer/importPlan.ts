@@ -1,7 +1,7 @@
 /**
- * Plans an import: which rows are new, what they become, and what they would hold. An earlier import proves nothing by
- * itself: agents import too, from files that they wrote. So an open item is treated as imported only if it is here and
- * holds what it holds in the source.
+ * Plans an import: which rows are new, what they become, and what they would hold. The record of an earlier
+ * import is not enough, because agents can import files that they wrote. An open item counts as imported only if it exists
+ * here and holds what the source says.
  */
 import { rowProblem } from '../../core/fold/import.ts';
 import { namedScopes } from '../../core/hold/holds.ts';
@@ -91,7 +91,7 @@ export function knownRows(rows: Rows, keys: readonly string[]): Map<string, stri
   return known;
 }
 
-/** Whether a row is here. What a human decided stays, and an open item must hold what it holds in the source. */
+/** Whether a row exists here. Decided items count as they are; an open one must hold what the source says. */
 function isKnown({ state, rows }: View, row: ImportedRow, became: string | null | undefined): boolean {
   if (row.row === 'work') return state.work.has(textIn(row.registered['id']));
   if (row.row === 'history') return became !== undefined;
@@ -141,7 +141,7 @@ function workOf(row: OpenItem): string[] {
   return [...(typeof work === 'string' ? [work] : []), ...[alsoWork, workflows, tasks].flatMap(textsIn)];
 }
 
-/** Adds to an open item without files of its own those of work that is here without them. */
+/** Gives an open item without files the files of its work, where the work exists here without them. */
 function withFilesOfWork(row: ImportedRow, filesOf: FilesOf): ImportedRow {
   if (row.row !== 'question' && row.row !== 'rfc') return row;
   if (textsIn((row.row === 'question' ? row.raised : row.proposed)['holds']).length > 0) return row;
