@@ -133,7 +133,7 @@ const shownAlike = '^src/core/kit/(visible|persons)\\.ts$';
 
 /** The human side: only the editor may import it. */
 const humanSide =
-  '^src/app/(decision/|(hold|memory|request|rfc|work)/decisions|keys/(enrolment|acts|passkeyActs)|team/(decisions|ring|sharing)|recovery/|audit/seal)';
+  '^src/app/(decision/|(hold|memory|request|rfc)/decisions|keys/(enrolment|acts|passkeyActs)|team/(decisions|ring)|recovery/|audit/seal)';
 
 module.exports = {
   forbidden: [
@@ -163,7 +163,7 @@ module.exports = {
       'util$',
       'zlib$',
     ]),
-    only('src/app', [...src('core', 'trust', 'store'), ...npm('zod'), 'crypto$', 'path$', 'timers/promises$']),
+    only('src/app', [...src('core', 'trust', 'store'), ...npm('zod'), 'crypto$', 'path$', 'timers/promises$', 'util$']),
     only('src/tools', [...src('core', 'app'), ...npm('zod')]),
     only('src/channels', [
       ...src('core', 'store', 'app'),

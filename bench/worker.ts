@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { briefingOf } from '../src/app/memory/briefing.ts';
-import { searchEvents } from '../src/app/memory/search.ts';
+import { searchEvents } from '../src/app/memory/events.ts';
 import { journalPath } from '../src/store/journal/files.ts';
 import { openPlace } from './seed.ts';
 

@@ -1,6 +1,6 @@
 /** What a push service gets: a payload encrypted for one browser (RFC 8291), and who sends it (VAPID, RFC 8292). */
 import webpush from 'web-push';
-import type { PushSubscription, Vapid } from '../app/waiting/pushFile.ts';
+import type { PushSubscription, Vapid } from '../app/waiting/reminderFiles.ts';
 import type { Post } from './posting.ts';
 
 /** How long the push service keeps it for a device that is off. Seconds. */

@@ -1,7 +1,6 @@
 /** Sends reminders from a program that keeps running: the editor, the server or `holdpoint remind`. */
-import type { KnownStanding } from '../app/waiting/knownStandings.ts';
-import { readPushFile } from '../app/waiting/pushFile.ts';
-import type { ReminderPlace } from '../app/waiting/reminderFiles.ts';
+import type { KnownStanding } from '../app/waiting/inbox.ts';
+import { readPushFile, type ReminderPlace } from '../app/waiting/reminderFiles.ts';
 import {
   openReminderSender,
   type Channel,

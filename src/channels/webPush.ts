@@ -6,9 +6,10 @@ import {
   subscriptionName,
   type PushSubscription,
   type Vapid,
-} from '../app/waiting/pushFile.ts';
-import type { KnownStanding } from '../app/waiting/knownStandings.ts';
-import { requireSafeAddress, type ReminderPlace } from '../app/waiting/reminderFiles.ts';
+  requireSafeAddress,
+  type ReminderPlace,
+} from '../app/waiting/reminderFiles.ts';
+import type { KnownStanding } from '../app/waiting/inbox.ts';
 import type { Attempt, Channel } from '../app/waiting/reminderSender.ts';
 import type { ReminderMessage } from '../core/waiting/reminderFormats.ts';
 import { postTo } from './posting.ts';

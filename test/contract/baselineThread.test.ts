@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { keepHeld } from '../../src/app/hold/keepHeld.ts';
+import { baselinesAtOnce, takeBaselines } from '../../src/app/hold/takeBaselines.ts';
 import { lookAtHeld } from '../../src/app/hold/lookAtHeld.ts';
 import type { BaselinesBeside, WrittenBaseline } from '../../src/app/workspace/beside.ts';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
@@ -32,7 +32,7 @@ describe('the thread that writes baselines', () => {
     const context = { workspace, session: agent(), signal: new AbortController().signal, waitMs: 0 };
     const input = { type: 'decision', text: 'JWT or sessions?', holds: ['src'] };
     assert.equal((await runOperation(raiseQuestion, context, input)).status, 'ok');
-    await keepHeld(workspace);
+    await takeBaselines(workspace, baselinesAtOnce);
     return { workspace, file };
   }
 

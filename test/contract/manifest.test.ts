@@ -321,8 +321,7 @@ describe('the bundles', () => {
     const extension = await inputsOf('extension');
     // The server of forms has no key: what it shares with the editor asks for a passkey's signature.
     const served = await inputsOf(forms);
-    // A module of types only is in no bundle.
-    for (const file of humanSide.filter((name) => !name.endsWith('/signer.ts')))
+    for (const file of humanSide)
       assert.ok(extension.includes(file) || served.includes(file), `${file} is missing from the bundles`);
     assert.deepEqual(
       served.filter((file) => file.startsWith('src/vscode/')),

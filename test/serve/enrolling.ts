@@ -1,8 +1,7 @@
 /** A person adds a passkey of a browser: the page shows a code, and the form in the editor compares it. */
 import assert from 'node:assert/strict';
-import { pinPasskey } from '../../src/app/keys/enrolment.ts';
+import { pinKey } from '../../src/app/keys/enrolment.ts';
 import { offerCode, readPasskeyOffers } from '../../src/app/keys/offers.ts';
-import { keyId } from '../../src/trust/envelope.ts';
 import type { Visit } from './browser.ts';
 import type { Served } from './program.ts';
 
@@ -21,8 +20,7 @@ export async function enrol(
   const workspace = sandbox.open({ clock: Date.now });
   const offer = readPasskeyOffers(workspace).find((one) => offerCode(one) === code);
   assert.ok(offer, 'the editor sees what the page offers, under the code that the page shows');
-  const keyid = keyId(Buffer.from(offer.publicKey, 'base64'));
-  pinPasskey(workspace, { keyid, publicKey: offer.publicKey, name, passkey: offer.passkey });
+  pinKey(workspace, { publicKey: offer.publicKey, name, passkey: offer.passkey });
   workspace.close();
   await page.getByText('The editor has added the passkey.').waitFor();
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();

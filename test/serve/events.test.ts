@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { WebSocket } from 'ws';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { readEvents } from '../../src/app/waiting/eventReading.ts';
+import { readEvents } from '../../src/app/waiting/following.ts';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
 import { beginning, type StreamEvent } from '../../src/core/waiting/eventStream.ts';
 import { agent, decide, enrolledHuman, type Human } from '../support/store/people.ts';

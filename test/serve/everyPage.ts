@@ -1,7 +1,7 @@
 /** Something on every page of the server, with hostile texts of agents and of a person's device. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { pinPasskey } from '../../src/app/keys/enrolment.ts';
+import { pinKey } from '../../src/app/keys/enrolment.ts';
 import { confirmPasskey } from '../../src/app/keys/passkeyActs.ts';
 import { appoint, shownAppointmentHash } from '../../src/app/request/decisions.ts';
 import { makePasskey, type Passkey } from '../support/authenticator.ts';
@@ -58,7 +58,7 @@ export async function fillEveryPage(served: Served): Promise<Passkey> {
   const ada = { id: 'ada@shop', kind: 'human', name: 'Ada', agents: [] } as const;
   await appoint(signing, ada, shownAppointmentHash(store.read().state, ada));
   const passkey = makePasskey('Ada', { origin: served.origin, label: take(90) });
-  pinPasskey(workspace, passkey.pin);
+  pinKey(workspace, passkey.pin);
   await confirmPasskey(signing, passkey.pin, '0'.repeat(64));
   workspace.close();
 

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { Browser, BrowserContext, CDPSession, Page, Worker } from 'playwright-core';
 import { randomBytes } from 'node:crypto';
-import { readPushFile } from '../../src/app/waiting/pushFile.ts';
+import { readPushFile } from '../../src/app/waiting/reminderFiles.ts';
 import { hasOpenssl, makeCertificates } from '../support/certificates.ts';
 import { freePort } from '../support/ports.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';

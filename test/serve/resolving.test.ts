@@ -8,7 +8,7 @@ import {
   type Signing,
 } from '../../src/app/decision/decisions.ts';
 import { prepareSigned, type Prepared } from '../../src/app/decision/passkey.ts';
-import { pinPasskey } from '../../src/app/keys/enrolment.ts';
+import { pinKey } from '../../src/app/keys/enrolment.ts';
 import { confirmPasskey } from '../../src/app/keys/passkeyActs.ts';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
 import { canonicalJson } from '../../src/trust/canonical.ts';
@@ -39,7 +39,7 @@ describe('a decision that a passkey signed', () => {
     workspace = served.sandbox.open({ clock: Date.now });
     api = await openApi(served, 'worker-001');
     passkey = makePasskey('Ada', { origin: served.origin });
-    pinPasskey(workspace, passkey.pin);
+    pinKey(workspace, passkey.pin);
     const signing = {
       store: await workspace.store(),
       signer: enrolledHuman(workspace),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { get, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
-import { pinPasskey } from '../../src/app/keys/enrolment.ts';
+import { pinKey } from '../../src/app/keys/enrolment.ts';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
 import { makePasskey, type Passkey } from '../support/authenticator.ts';
 import { cookieOf, post } from './attacks.ts';
@@ -19,7 +19,7 @@ export interface Streamed {
 /** A passkey of this person at this address, which the form of the editor has added. */
 export function addPasskey(workspace: Workspace, origin: string): Passkey {
   const passkey = makePasskey('Ada', { origin });
-  pinPasskey(workspace, passkey.pin);
+  pinKey(workspace, passkey.pin);
   return passkey;
 }
 

@@ -11,55 +11,15 @@ import {
   type Trust,
   subjectOf,
   withoutEnvelope,
-  type VerifiedDecision,
 } from '../../core/records/decision.ts';
 import { definitionOf } from '../../core/decision/decisions.ts';
 import { anyRecord, type CountedLine, type SignedRecord } from '../../core/records/records.ts';
 import type { State } from '../../core/state/state.ts';
 import { replaceFile, storeFolder } from '../../store/journal/files.ts';
 import { walkJournal, type Walk } from '../../store/journal/journalWalk.ts';
-import { journalBytes } from './audit.ts';
+import { journalBytes } from './savedState.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { canonicalJson, hashOf, sha256 } from '../../trust/canonical.ts';
-
-// What the files in `decisions` have in common: a signed record that verifies by itself, and a name made of the content.
-
-/** With sorted members, so that every machine writes the same bytes. */
-export function signedFile(subject: string, content: object): { readonly name: string; readonly text: string } {
-  const text = `${JSON.stringify(JSON.parse(canonicalJson(content)), null, 2)}\n`;
-  return { name: signedFileName(subject, text), text };
-}
-
-function signedFileName(subject: string, text: string): string {
-  return `${subject.replace(/[^A-Za-z0-9._-]/g, '_')}-${sha256(text).slice(0, 32)}.json`;
-}
-
-interface Signed {
-  readonly decision: DecisionPayload;
-  readonly record: unknown;
-}
-
-/**
- * The record and its signer, or why it is not valid.
- * @param at as in `Trust.verify`
- */
-function verifySigned(
-  { decision, record: raw }: Signed,
-  trust: Trust,
-  at?: number,
-): { readonly record: SignedRecord; readonly verified: VerifiedDecision } | { readonly why: string } {
-  const parsed = anyRecord.safeParse(raw);
-  if (!parsed.success || !('envelope' in parsed.data)) return { why: 'has no signed decision in it' };
-  const record = parsed.data;
-  const verified = trust.verify(record.envelope, at);
-  if ('why' in verified) return verified;
-  const { payload } = verified;
-  if (hashOf(decision) !== hashOf(payload)) return { why: 'differs from what was signed' };
-  if (payload.action !== record.kind || payload.subject !== subjectOf(record))
-    return { why: 'reuses a signature given for something else' };
-  if (payload.recordHash !== trust.hash(withoutEnvelope(record))) return { why: 'differs from what was signed' };
-  return { record, verified };
-}
 
 const attestationFile = z.strictObject({
   holdpoint: z.literal('attestation'),
@@ -80,14 +40,21 @@ export interface Attestation {
   readonly name: string;
 }
 
-/** The folder `decisions` in the store, the only part meant to be committed. */
-export const attestationFolder = 'decisions';
+/** The folder in the store, its only part meant to be committed. */
+const attestationFolder = 'decisions';
 
+/** With sorted members, so that every machine writes the same bytes. */
 export function formatAttestation({ decision, record, shown }: Omit<Attestation, 'keyid' | 'name'>): {
-  name: string;
-  text: string;
+  readonly name: string;
+  readonly text: string;
 } {
-  return signedFile(decision.subject, { holdpoint: 'attestation', v: 1, decision, record, shown });
+  const content = { holdpoint: 'attestation', v: 1, decision, record, shown };
+  const text = `${JSON.stringify(JSON.parse(canonicalJson(content)), null, 2)}\n`;
+  return { name: fileName(decision.subject, text), text };
+}
+
+function fileName(subject: string, text: string): string {
+  return `${subject.replace(/[^A-Za-z0-9._-]/g, '_')}-${sha256(text).slice(0, 32)}.json`;
 }
 
 /**
@@ -102,18 +69,24 @@ export function readAttestation(name: string, text: string, trust: Trust): Attes
     return { why: 'is not JSON' };
   }
   const read = readDecision(raw, trust);
-  if ('why' in read || name === signedFileName(read.decision.subject, text)) return read;
+  if ('why' in read || name === fileName(read.decision.subject, text)) return read;
   return { why: 'has a name that does not match its content' };
 }
 
 function readDecision(raw: unknown, trust: Trust): Attestation | { readonly why: string } {
   const file = attestationFile.safeParse(raw);
   if (!file.success) return { why: 'is not an attestation' };
-  const { shown } = file.data;
-  const signed = verifySigned(file.data, trust);
-  if ('why' in signed) return signed;
-  const { record, verified } = signed;
+  const { shown, decision } = file.data;
+  const parsed = anyRecord.safeParse(file.data.record);
+  if (!parsed.success || !('envelope' in parsed.data)) return { why: 'has no signed decision in it' };
+  const record = parsed.data;
+  const verified = trust.verify(record.envelope);
+  if ('why' in verified) return verified;
   const { payload, keyid, name, passkey } = verified;
+  if (hashOf(decision) !== hashOf(payload)) return { why: 'differs from what was signed' };
+  if (payload.action !== record.kind || payload.subject !== subjectOf(record))
+    return { why: 'reuses a signature given for something else' };
+  if (payload.recordHash !== trust.hash(withoutEnvelope(record))) return { why: 'differs from what was signed' };
   if (shown === null ? definitionOf(record).attested : payload.shown !== trust.hash(shown))
     return { why: 'differs from what the human saw' };
   if (asksForPasskey(shown) && !passkey) return { why: 'is not signed with a passkey, which the policy asked for' };

@@ -9,12 +9,10 @@ import { quorumWords } from '../../core/state/quorum.ts';
 import type { Refusal, SignedBy, State } from '../../core/state/state.ts';
 import { firstLine, onOneLine, sameNameKey, answerLine } from '../../core/kit/text.ts';
 import { walkJournal, type Walk, type WalkedLine } from '../../store/journal/journalWalk.ts';
-import { openJournal } from '../../store/journal/openJournal.ts';
-import { journalPath } from '../../store/journal/files.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import type { PinnedKey } from '../../trust/keyring.ts';
 import { savedStateFault } from './savedState.ts';
-import { signedWith, type SignedWith } from '../workspace/signedWith.ts';
+import { signedWith, type SignedWith } from '../workspace/quorums.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /**
@@ -137,22 +135,6 @@ export function auditBytes(
   const audit = openAudit(createTrust(() => keys));
   for (const done of audit.follow(bytes)) onStep(done);
   return audit;
-}
-
-/**
- * The bytes of the journal; empty without one.
- * @throws Error when it cannot be read
- */
-export function journalBytes(workspace: Workspace, from = 0): Buffer {
-  const { fs } = workspace.options;
-  const journal = openJournal(fs, journalPath(workspace.location.root));
-  if (!journal) return Buffer.alloc(0);
-  try {
-    const size = journal.size();
-    return typeof size === 'string' || size <= from ? Buffer.alloc(0) : journal.read(from, size);
-  } finally {
-    journal.close();
-  }
 }
 
 /** Faults beyond the chain: the anchor knows another journal, the saved state is forged, or the store is unusable. */
@@ -280,4 +262,13 @@ function saidIn(record: JournalRecord): string | null {
     if (typeof value === 'string') return firstLine(value, 200);
   }
   return null;
+}
+
+/** Whether only its line says that a human did it, or somebody with the name of one who signs: anybody can write that. */
+export function isUnsignedHuman(
+  { mark, actor_kind: kind, who }: Pick<AuditEntry, 'mark' | 'actor_kind' | 'who'>,
+  { signers }: Pick<AuditSummary, 'signers'>,
+): boolean {
+  if (mark === 'verified') return false;
+  return kind === 'human' || signers.some(({ name }) => sameNameKey(name) === sameNameKey(who));
 }

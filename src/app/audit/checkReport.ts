@@ -2,10 +2,11 @@
  * What `holdpoint check` says about a change: the questions and RFCs that concern its files, who decided what, and
  * everything that keeps it from being clear. The same for a store and for attestations.
  */
-import { globHolds } from '../../core/kit/paths.ts';
+import { globHolds, holding, seenFrom } from '../../core/kit/paths.ts';
 import { firstLine, answerLine } from '../../core/kit/text.ts';
 import { questionType, type AnswerEffect } from '../../core/kit/words.ts';
 import type { SignedRecord } from '../../core/records/records.ts';
+import { definitionOf } from '../../core/decision/decisions.ts';
 import { impliedEffect } from '../../core/state/answerEffect.ts';
 
 export interface CheckFile {
@@ -109,27 +110,71 @@ export interface CheckReport {
 }
 
 /** An item with what is needed to compare it with others. */
-export interface FoundItem {
+interface FoundItem {
   readonly item: Omit<CheckItem, 'clear' | 'replaced_by'>;
   /** Position of its decision in the journal of its workspace; null if undecided. */
   readonly position: number | null;
+  readonly mayBeReplaced: boolean;
+  readonly approves: boolean;
+}
+
+/** What a store or attestations say about a question or an RFC. */
+export interface Examined extends Pick<CheckItem, 'id' | 'workspace' | 'title' | 'for' | 'files' | 'outcome'> {
+  /** The decision in force, with the question's type as far as it is known. */
+  readonly decision: {
+    readonly record: SignedRecord;
+    readonly by: string;
+    readonly at: string;
+    readonly key: string;
+    readonly type: unknown;
+    readonly position: number;
+  } | null;
   /** Whether a later approval for the same files makes up for it. Never for a refusal, which only a human lifts. */
   readonly mayBeReplaced: boolean;
   /** Whether it approves something. */
   readonly approves: boolean;
 }
 
-export interface Findings extends Pick<CheckReport, 'source' | 'journal'> {
-  readonly found: readonly FoundItem[];
+/** Null for an item that concerns neither a changed file nor a commit. */
+function foundItem({ commits: all }: CheckRange, examined: Examined): FoundItem | null {
+  const { mayBeReplaced, approves, decision, ...item } = examined;
+  const commits = all.filter(({ names }) => names.includes(item.id)).map(({ sha }) => sha);
+  if (item.files.length === 0 && commits.length === 0) return null;
+  const kind = item.id.startsWith('RFC-') ? 'rfc' : 'question';
+  return {
+    item: { ...item, kind, commits, decision: decision && decisionOf(decision) },
+    position: decision?.position ?? null,
+    mayBeReplaced,
+    approves,
+  };
+}
+
+/** Ids in messages of commits without anything behind them. */
+function unknownItems({ commits }: CheckRange, known: readonly Examined[]): Examined[] {
+  const names = new Set(commits.flatMap((commit) => commit.names));
+  for (const { id } of known) names.delete(id);
+  const nothing = { workspace: null, title: null, for: null, files: [], decision: null } as const;
+  return [...names].map((id) => ({ id, ...nothing, outcome: 'unknown', mayBeReplaced: false, approves: false }));
+}
+
+interface Findings extends Pick<CheckReport, 'source' | 'journal'> {
+  readonly examined: readonly Examined[];
   /** Problems that belong to no item. */
   readonly problems: readonly CheckProblem[];
-  readonly notes: readonly string[];
+  /** @param items those that concern the change */
+  readonly notes: (items: readonly CheckItem[]) => readonly string[];
+}
+
+/** Whether a record of this kind decides its question or RFC, or lifts a refusal. */
+export function isSettling(record: Pick<SignedRecord, 'kind'>): boolean {
+  return definitionOf(record).meaning !== undefined;
 }
 
 export function reportOn(range: CheckRange, findings: Findings): CheckReport {
   const { base, head, merge_bases, files } = range;
-  const { source, journal } = findings;
-  const items = withReplacements(findings.found);
+  const { source, journal, examined } = findings;
+  const all = [...examined, ...unknownItems(range, examined)];
+  const items = withReplacements(all.flatMap((one) => foundItem(range, one) ?? []));
   const problems = [...findings.problems, ...items.flatMap(problemOf), ...unnamed(range, items)];
   const isUnknown = problems.some(({ code }) => code === 'unknown_state');
   const outside = files.filter(({ path }) => range.inside(path) === null).length;
@@ -138,7 +183,7 @@ export function reportOn(range: CheckRange, findings: Findings): CheckReport {
     state: isUnknown ? 'UNKNOWN' : problems.length === 0 ? 'CLEAR' : 'BLOCKED',
     ...{ source, base, head, merge_bases, journal, files, items, problems },
     notes: [
-      ...findings.notes,
+      ...findings.notes(items),
       ...(outside === 0
         ? []
         : [`Changed files outside the workspace, which nothing here can concern: ${String(outside)}.`]),
@@ -204,11 +249,7 @@ function problemText({ id, kind, title, for: whom, decision, commits }: CheckIte
   }
 }
 
-/** A decision for the report. @param type the question's type, as far as it is known */
-export function decisionOf(
-  record: SignedRecord,
-  { by, at, key, type }: { readonly by: string; readonly at: string; readonly key: string; readonly type: unknown },
-): CheckDecision {
+function decisionOf({ record, by, at, key, type }: NonNullable<Examined['decision']>): CheckDecision {
   const isApproval = record.kind === 'rfc.approved';
   return {
     action: record.kind,
@@ -232,4 +273,94 @@ function saidIn(record: SignedRecord): string | null {
   if (record.kind === 'question.answered') return firstLine(answerLine(record.answer), 200);
   if ('reason' in record && typeof record.reason === 'string') return firstLine(record.reason, 200);
   return 'note' in record && typeof record.note === 'string' ? firstLine(record.note, 200) : null;
+}
+
+// Which changed files a question or RFC concerns. There may be thousands of each, so files are found by their folders.
+// Ignores case, because any clone may have a file system that does.
+
+export interface Scope {
+  readonly globs: ReadonlySet<string>;
+  /** Files that it is about, without holding them. */
+  readonly paths: ReadonlySet<string>;
+  /** The worktree in which it was raised, relative to the store's root. */
+  readonly place: string;
+}
+
+export type Concerned = (scope: Scope) => ReadonlySet<string>;
+
+/** @param here the worktree of the change, relative to the store's root */
+export function findConcerned(range: Pick<CheckRange, 'files' | 'inside'>, here: string): Concerned {
+  const known = new Map<string, Index>();
+  return ({ globs, paths, place }) => {
+    const index = known.get(place) ?? indexOf(range, place, here);
+    known.set(place, index);
+    const found = new Set<string>();
+    for (const glob of globs)
+      for (const { file, holds } of candidatesFor(index, glob)) if (!found.has(file) && holds(glob)) found.add(file);
+    for (const path of paths) for (const { file } of candidatesFor(index, path, path)) found.add(file);
+    return found;
+  };
+}
+
+interface Seen {
+  readonly file: string;
+  readonly holds: (glob: string) => boolean;
+}
+
+interface Index {
+  /** Files by each folder around them, and by their own path. `''` has all. */
+  readonly within: ReadonlyMap<string, readonly Seen[]>;
+  readonly exact: ReadonlyMap<string, readonly Seen[]>;
+}
+
+function indexOf({ files, inside }: Pick<CheckRange, 'files' | 'inside'>, place: string, here: string): Index {
+  const within = new Map<string, Seen[]>();
+  const exact = new Map<string, Seen[]>();
+  for (const { path: file } of files)
+    for (const reading of readings(inside(file), place, here)) {
+      const seen = { file, holds: holding(reading, true) };
+      const path = foldCase(reading);
+      add(exact, path, seen);
+      add(within, '', seen);
+      for (const folder of prefixesOf(path)) add(within, folder, seen);
+    }
+  return { within, exact };
+}
+
+/**
+ * A branch written in one worktree is checked in another, so a path is found by its place in the repository as well as
+ * by its place on the disk.
+ */
+function readings(path: string | null, place: string, here: string): string[] {
+  if (path === null) return [];
+  const elsewhere = place === here ? null : seenFrom(place, here, path);
+  return elsewhere === null || elsewhere === path ? [path] : [path, elsewhere];
+}
+
+/** The files below the part of a glob without wildcards, and those above the glob, such as a submodule. */
+function* candidatesFor({ within, exact }: Index, glob: string, plain = plainPart(glob)): Generator<Seen> {
+  yield* within.get(foldCase(plain)) ?? [];
+  for (const path of ['.', ...prefixesOf(foldCase(glob))]) yield* exact.get(path) ?? [];
+}
+
+/** The folders before the first wildcard; a glob without one also holds what is below it. */
+function plainPart(glob: string): string {
+  const wildcard = glob.search(/[*?]/);
+  return wildcard < 0 ? glob : glob.slice(0, Math.max(0, glob.lastIndexOf('/', wildcard)));
+}
+
+/** `a`, `a/b`, `a/b/c` for `a/b/c`. */
+function prefixesOf(path: string): string[] {
+  const segments = path.split('/');
+  return segments.map((_, index) => segments.slice(0, index + 1).join('/'));
+}
+
+function add<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const known = map.get(key);
+  if (known) known.push(value);
+  else map.set(key, [value]);
+}
+
+function foldCase(text: string): string {
+  return text.normalize('NFC').toLowerCase();
 }

@@ -3,14 +3,33 @@
  * and so is the record of its hash: a program of the same user can write both, and gates and hooks would believe them.
  * Only reading from the first line shows it.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { emptyState, type State } from '../../core/state/state.ts';
-import type { Walk } from '../../store/journal/journalWalk.ts';
+import { type Walk, walkJournal } from '../../store/journal/journalWalk.ts';
+import { journalPath } from '../../store/journal/files.ts';
+import { openJournal } from '../../store/journal/openJournal.ts';
 import { openLedger } from '../../store/journal/ledger.ts';
 import { noAnchor, type SnapshotEntry } from '../../store/journal/stateFile.ts';
 import { formatCurrent, loadState } from '../../store/saved/state.ts';
 import { currentFile, stateIn, loadCurrent } from '../../store/saved/current.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+
+/**
+ * The bytes of the journal; empty without one.
+ * @throws Error when it cannot be read
+ */
+export function journalBytes(workspace: Workspace, from = 0): Buffer {
+  const { fs } = workspace.options;
+  const journal = openJournal(fs, journalPath(workspace.location.root));
+  if (!journal) return Buffer.alloc(0);
+  try {
+    const size = journal.size();
+    return typeof size === 'string' || size <= from ? Buffer.alloc(0) : journal.read(from, size);
+  } finally {
+    journal.close();
+  }
+}
 
 /** Complete, so that a new part of the state is compared as well. */
 const parts = Object.keys(emptyState()) as (keyof State)[];
@@ -64,26 +83,38 @@ function faultOf(file: string, differs: string): string {
   return `The saved state that gates and hooks start from (${file}) is not what the journal says (${differs}), so another program wrote it. Stop all agents, delete the files .holdpoint/holdpoint-* and .holdpoint/${currentFile}, and audit again: the state is then read from the journal’s first line.`;
 }
 
-/** Whether both are written as the same JSON: in any order of members and keys, and without members that are undefined. */
+/** Whether both are written as the same JSON, sets in any order. */
 function isSame(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
-  if (one instanceof Set || other instanceof Set)
-    return (
-      one instanceof Set && other instanceof Set && one.size === other.size && [...one].every((item) => other.has(item))
-    );
-  if (Array.isArray(one) || Array.isArray(other))
-    return (
-      Array.isArray(one) &&
-      Array.isArray(other) &&
-      one.length === other.length &&
-      one.every((item, index) => isSame(item, other[index]))
-    );
-  const [left, right] = [membersOf(one), membersOf(other)];
-  return left.size === right.size && [...left].every(([key, member]) => isSame(member, right.get(key)));
+  return isDeepStrictEqual(written(one), written(other));
 }
 
-function membersOf(value: object): ReadonlyMap<unknown, unknown> {
-  if (value instanceof Map) return value;
-  return new Map(Object.entries(value).filter(([, member]) => member !== undefined));
+function written(value: unknown): unknown {
+  const plain = (_: string, member: unknown) => {
+    if (member instanceof Map) return Object.fromEntries(member) as object;
+    return member instanceof Set ? [...member].sort() : member;
+  };
+  return JSON.parse(JSON.stringify([value], plain));
+}
+
+/** Other programs can append while it reads. */
+const triesAtMost = 5;
+
+/** Null where there is nothing to compare. Takes seconds for a long journal: the editor does it in a thread. */
+export function checkSavedState(workspace: Workspace): Comparison | null {
+  const walk = walkJournal({ trust: createTrust(workspace.pins) });
+  for (let tries = 0; tries < triesAtMost; tries++) {
+    for (const lines = walk.follow(journalBytes(workspace, walk.scanned)); !lines.next().done;);
+    const found = compareSavedState(workspace, walk);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+/**
+ * All programs that start from now on read the journal from its first line.
+ * @throws Error when the disk refuses
+ */
+export function discardSavedState(workspace: Workspace): void {
+  workspace.stateFile.forgetSnapshot();
+  workspace.reopen();
 }

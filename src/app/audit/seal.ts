@@ -2,8 +2,7 @@
 import type { PinnedKey } from '../../trust/keyring.ts';
 import { bundleOf, exportAction, formatBundle, sealedHash } from './bundle.ts';
 import type { Audit } from './audit.ts';
-import { seal } from '../decision/decisions.ts';
-import type { KeySigner } from '../decision/signer.ts';
+import { seal, type KeySigner } from '../decision/decisions.ts';
 
 export interface SealOptions {
   readonly signer: KeySigner;

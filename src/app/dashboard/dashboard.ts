@@ -10,8 +10,8 @@ import {
 } from '../../core/dashboard/figures.ts';
 import { countOf } from '../../store/rows/read.ts';
 import type { View } from '../../store/store.ts';
-import { notPickedUp } from '../waiting/notPickedUp.ts';
-import { requestFacts } from '../request/facts.ts';
+import { notPickedUp } from '../waiting/delivery.ts';
+import { requestFacts } from '../request/views.ts';
 
 export const dashboardNames = ['impact', 'agents', 'steward', 'humans'] as const;
 export type DashboardName = (typeof dashboardNames)[number];

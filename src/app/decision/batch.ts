@@ -8,8 +8,7 @@ import type { Together } from '../../core/records/question.ts';
 import { isUnruled } from '../../core/state/quorum.ts';
 import { type Question, type State, undecidedQuestions } from '../../core/state/state.ts';
 import { hashOf } from '../../trust/canonical.ts';
-import { humanActor, recordFor, rulingOf, shownHash, signRecord, type Signing } from './decisions.ts';
-import { requirePerson } from './people.ts';
+import { humanActor, recordFor, rulingOf, shownHash, sign, type Signing, requirePerson } from './decisions.ts';
 
 /** `changed`: these were answered or changed after they were shown, or do not belong here. Nothing was signed. */
 export type BatchOutcome =
@@ -85,10 +84,11 @@ interface BatchAnswer {
 
 /** @param belongs whether a question can be in this batch now */
 async function answerAll(
-  { store, signer, newId }: Signing,
+  signing: Signing,
   answers: readonly BatchAnswer[],
   belongs: (state: State) => (question: Question) => boolean,
 ): Promise<BatchOutcome> {
+  const { store, signer } = signing;
   return store.transact(humanActor(signer), ({ state, now }): { records: RecordInput[]; result: BatchOutcome } => {
     const isIn = belongs(state);
     const ids = answers.filter(({ id, shown }) => {
@@ -101,7 +101,7 @@ async function answerAll(
       const meant = recordFor(id, typeof ruling === 'string' ? { kind: 'answer', answer } : ruling);
       const record = meant.kind === 'question.answered' && together ? { ...meant, together } : meant;
       requirePerson(state, record, shown, signer);
-      return signRecord(store, signer, record, { shown, nonce: newId(), at: now });
+      return sign(signing, record, shown, now);
     });
     return { records, result: { outcome: 'answered' } };
   });

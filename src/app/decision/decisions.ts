@@ -12,8 +12,8 @@ import {
   type QuestionRaised,
   type Actor,
   type Answer,
-  type RecordInput,
   type SignedRecord,
+  anyRecord,
 } from '../../core/records/records.ts';
 import { isUnruled } from '../../core/state/quorum.ts';
 import {
@@ -28,10 +28,9 @@ import type { Act, Store, View } from '../../store/store.ts';
 import { canonicalJson, hashOf } from '../../trust/canonical.ts';
 import { payloadType, preAuthEncoding } from '../../trust/envelope.ts';
 import { AppError } from '../workspace/errors.ts';
-import { requirePerson } from './people.ts';
-import { parsedRecord } from './record.ts';
-import type { KeySigner, Signer } from './signer.ts';
-import { questionView, type QuestionView } from '../question/views.ts';
+import { requireQuestionView, type QuestionView } from '../question/views.ts';
+import { shownDeletion, type Deletion } from '../../core/work/fold.ts';
+import { passkeyProblem, markOf, outcomeOf, personProblem, ruledContent } from '../../core/fold/quorum.ts';
 
 /** What it takes to record a signed act. */
 export interface Signing {
@@ -45,21 +44,22 @@ export type Verdict =
   | { readonly kind: 'cancel'; readonly reason: string }
   | { readonly kind: 'release'; readonly note: string };
 
-export type DecisionOutcome =
-  | { readonly outcome: 'decided'; readonly question: QuestionView }
-  /** It is recorded, and needs more people: nothing is released yet. */
-  | { readonly outcome: 'kept'; readonly question: QuestionView }
-  /** Another decision came first; the question contains it. */
-  | { readonly outcome: 'already'; readonly question: QuestionView }
-  /** The question differs from what was shown: show it again and ask again. */
-  | { readonly outcome: 'changed'; readonly question: QuestionView };
+/**
+ * `kept`: it is recorded, and needs more people, so nothing is released yet. `already`: another decision came first.
+ * `changed`: it differs from what was shown, so show it again and ask again. Of these two, nothing was recorded.
+ */
+export type Outcome = 'decided' | 'kept' | 'already' | 'changed';
+type Obstacle = Exclude<Outcome, 'decided' | 'kept'>;
+
+export interface DecisionOutcome {
+  readonly outcome: Outcome;
+  readonly question: QuestionView;
+}
 
 /** Hash of the question as a form shows it; the form returns it with the decision. */
 export function shownHash(state: State, question: Question): string {
   return hashOf(shownQuestion(state, question));
 }
-
-type Obstacle = Exclude<DecisionOutcome['outcome'], 'decided' | 'kept'>;
 
 /**
  * What keeps a decision from counting as it was shown; null if nothing does. Records nothing.
@@ -90,28 +90,17 @@ export function rulingOf(state: State, id: string, verdict: Verdict, shown: stri
  * @throws AppError `not_found`, `bad_input` (an answer that does not fit); StoreError
  */
 export async function decideQuestion(
-  { store, signer, newId }: Signing,
+  signing: Signing,
   id: string,
   verdict: Verdict,
   shown: string,
 ): Promise<DecisionOutcome> {
-  const nonce = newId();
-  const outcome = await store.transact(
-    humanActor(signer),
-    ({ state, now }): { records: RecordInput[]; result: DecisionOutcome['outcome'] } => {
-      const meant = rulingOf(state, id, verdict, shown);
-      if (typeof meant === 'string') return { records: [], result: meant };
-      const record = recordFor(id, meant);
-      const effect = requirePerson(state, record, shown, signer);
-      return {
-        records: [signRecord(store, signer, record, { shown, nonce, at: now })],
-        result: effect === 'kept' ? 'kept' : 'decided',
-      };
-    },
-  );
-  const question = questionView(store.read(), id);
-  if (!question) throw new AppError('not_found', `there is no question ${id}`);
-  return { outcome, question };
+  const make = ({ state }: View) => {
+    const meant = rulingOf(state, id, verdict, shown);
+    return typeof meant === 'string' ? meant : recordFor(id, meant);
+  };
+  const { outcome } = await decideOne(signing, make, shown);
+  return { outcome, question: requireQuestionView(signing.store.read(), id) };
 }
 
 /**
@@ -160,7 +149,7 @@ function releasesPerLine(note: string): number {
  * @returns the ids of the released questions
  */
 export async function releaseAll(
-  { store, signer, newId }: Signing,
+  signing: Signing,
   agent: string,
   note: string,
   shown: string,
@@ -169,19 +158,13 @@ export async function releaseAll(
   const released: string[] = [];
   let agreed: readonly AgreedQuestion[] | null = null;
   do {
-    const done: Batch = await store.transact(humanActor(signer), ({ state, now }) => {
+    const done: Batch = await signing.store.transact(humanActor(signing.signer), ({ state, now }) => {
       const wanted = agreed ?? agreedQuestions(state, agent, shown);
       const batch = wanted.slice(0, perLine).filter((one) => {
         const question = state.questions.get(one.id);
         return question !== undefined && isWaiting(question) && shownHash(state, question) === one.shown;
       });
-      const records = batch.map((one) =>
-        signRecord(store, signer, recordFor(one.id, { kind: 'release', note }), {
-          shown: one.shown,
-          nonce: newId(),
-          at: now,
-        }),
-      );
+      const records = batch.map((one) => sign(signing, recordFor(one.id, { kind: 'release', note }), one.shown, now));
       return { records, result: { ids: batch.map(({ id }) => id), rest: wanted.slice(perLine) } };
     });
     released.push(...done.ids);
@@ -218,23 +201,21 @@ export function shownAnswerHash(state: State, question: Question): string {
   return hashOf(shownAnswer(state, question));
 }
 
-/**
- * Prevents reuse of an answer: next time, agents ask a human. Work it released stays released.
- * @param shown the hash the form was rendered with
- * @throws AppError as `requireDecided`
- */
-export async function revokeAnswer(signing: Signing, id: string, reason: string, shown: string): Promise<QuestionView> {
-  return undo(signing, 'answer.revoked', { id, reason, shown });
-}
-
-/** Lifts an answer's refusal: the refused thing is allowed, and stopped work may continue. */
-export const liftRefusal = (signing: Signing, given: Undoing) => undo(signing, 'refusal.lifted', given);
-
 interface Undoing {
   readonly id: string;
   readonly reason: string;
+  /** The hash the form was rendered with. */
   readonly shown: string;
 }
+
+/**
+ * Prevents reuse of an answer: next time, agents ask a human. Work it released stays released.
+ * @throws AppError as `requireDecided`
+ */
+export const revokeAnswer = (signing: Signing, given: Undoing) => undo(signing, 'answer.revoked', given);
+
+/** Lifts an answer's refusal: the refused thing is allowed, and stopped work may continue. */
+export const liftRefusal = (signing: Signing, given: Undoing) => undo(signing, 'refusal.lifted', given);
 
 async function undo(
   signing: Signing,
@@ -242,9 +223,7 @@ async function undo(
   { id, reason, shown }: Undoing,
 ): Promise<QuestionView> {
   await requireDecided(signing, { kind, v: 1, id, reason }, shown);
-  const question = questionView(signing.store.read(), id);
-  if (!question) throw new AppError('not_found', `there is no question ${id}`);
-  return question;
+  return requireQuestionView(signing.store.read(), id);
 }
 
 /** Hash of the policy a form shows. */
@@ -259,6 +238,19 @@ export function shownPolicyHash(state: State): string {
 export async function changePolicy(signing: Signing, policy: Policy, shown: string): Promise<'decided' | 'kept'> {
   const { precedents: _, ...changed } = policy;
   return requireDecided(signing, { kind: 'policy.changed', v: 1, ...changed } as Unsigned, shown);
+}
+
+/** Hash of the items as a form shows them before a deletion. */
+export function shownDeletionHash(deletion: Deletion): string {
+  return hashOf(shownDeletion(deletion));
+}
+
+/**
+ * Deletes a work item and everything in it, also while it is held or needed.
+ * @throws AppError as `requireDecided`
+ */
+export async function deleteWork(signing: Signing, id: string, shown: string): Promise<void> {
+  await requireDecided(signing, { kind: 'work.deleted', v: 1, id }, shown);
 }
 
 export function recordFor(id: string, verdict: Verdict): Unsigned {
@@ -313,8 +305,10 @@ export function signRecord(
   return { ...full, envelope };
 }
 
-/** `kept`: it is recorded, and needs more people. `already`, `changed`: nothing was recorded. */
-export type Outcome = 'decided' | 'kept' | 'already' | 'changed';
+/** Signs a record for the journal's current position, as it was shown. */
+export function sign({ store, signer, newId }: Signing, record: Unsigned, shown: string, at: string): SignedRecord {
+  return signRecord(store, signer, record, { shown, nonce: newId(), at });
+}
 
 interface Recorded {
   readonly outcome: Outcome;
@@ -327,7 +321,7 @@ export function obstacleTo(
   state: State,
   record: Unsigned,
   shown: string,
-): { readonly outcome: 'already' | 'changed'; readonly why: string } | null {
+): { readonly outcome: Obstacle; readonly why: string } | null {
   const definition = definitionOf(record);
   const seen = definition.shown(state, record);
   const why = definition.problem(state, record);
@@ -341,23 +335,23 @@ export function obstacleTo(
 
 /**
  * Signs and records a decision, if it has an effect as it was shown.
- * @param make the decision; null for none, which is `already`
+ * @param make the decision, or why there is none
  * @param shown the hash the form was rendered with
  * @throws AppError `not_found`; `denied` when the policy asks for other people or keys; StoreError
  */
 export async function decideOne(
-  { store, signer, newId }: Signing,
-  make: (view: View) => Unsigned | null,
+  signing: Signing,
+  make: (view: View) => Unsigned | Obstacle,
   shown: string,
 ): Promise<Recorded> {
-  const nonce = newId();
+  const { store, signer } = signing;
   return store.transact(humanActor(signer), (view): Act<Recorded> => {
     const record = make(view);
-    const obstacle = record === null ? { outcome: 'already' as const, why: '' } : obstacleTo(view.state, record, shown);
-    if (record === null || obstacle) return { records: [], result: obstacle ?? { outcome: 'already', why: '' } };
+    if (typeof record === 'string') return { records: [], result: { outcome: record, why: '' } };
+    const obstacle = obstacleTo(view.state, record, shown);
+    if (obstacle) return { records: [], result: obstacle };
     const outcome = requirePerson(view.state, record, shown, signer) === 'kept' ? 'kept' : 'decided';
-    const signed = signRecord(store, signer, record, { shown, nonce, at: view.now });
-    return { records: [signed], result: { outcome, why: '' } };
+    return { records: [sign(signing, record, shown, view.now)], result: { outcome, why: '' } };
   });
 }
 
@@ -378,4 +372,54 @@ export function seal(signer: KeySigner, payload: DecisionPayload): Envelope {
   const bytes = Buffer.from(canonicalJson(payload), 'utf8');
   const sig = Buffer.from(signer.sign(preAuthEncoding(payloadType, bytes))).toString('base64');
   return { payloadType, payload: bytes.toString('base64'), signatures: [{ keyid: signer.keyid, sig }] };
+}
+
+/** The record as the fold will see it: trimmed, with defaults. The signature must cover what is read back. */
+export function parsedRecord(record: UnsignedRecord): SignedRecord {
+  const result = anyRecord.safeParse({ ...record, envelope: emptyEnvelope });
+  if (result.success && 'envelope' in result.data) return result.data;
+  const issue = result.error?.issues[0];
+  throw new AppError('bad_input', `${issue?.path.join('.') ?? record.kind}: ${issue?.message ?? 'is malformed'}`);
+}
+
+/** In the place of one that is not made yet. */
+export const emptyEnvelope: Envelope = { payloadType, payload: '', signatures: [{ keyid: '0'.repeat(64), sig: '' }] };
+
+/**
+ * What the record will do: take effect, or be kept as an approval.
+ * @param signer whose name is that of the key in the ring
+ * @throws AppError `denied` when the policy does not name this person, `conflict` when they have signed the same before
+ */
+export function requirePerson(state: State, record: UnsignedRecord, shown: string, signer: Signer): 'counts' | 'kept' {
+  const problem =
+    passkeyProblem(state, record, { keyid: signer.keyid, passkey: signer.isPasskey === true }) ??
+    personProblem(state, record, signer);
+  if (problem !== null) throw new AppError('denied', problem);
+  const recordHash = hashOf(withoutEnvelope(parsedRecord(record)));
+  const mark = markOf(record, { shown, recordHash }, () => hashOf(ruledContent(state, record)));
+  const outcome = outcomeOf(state, record, mark, signer);
+  if (outcome === 'repeated') throw new AppError('conflict', 'you have already signed this: it needs other people now');
+  return outcome;
+}
+
+/** Whose signature a decision gets. */
+export type Signer = KeySigner | PasskeySigner;
+
+interface SignerBase {
+  /** SHA-256 of the public key's SPKI DER, hexadecimal. */
+  readonly keyid: string;
+  readonly name: string;
+}
+
+/** Holds the private key; lives in the editor. */
+export interface KeySigner extends SignerBase {
+  readonly isPasskey?: false;
+  /** Signs bytes with Ed25519. */
+  sign(bytes: Uint8Array): Uint8Array;
+}
+
+/** A passkey in a browser (`passkey.ts`). */
+export interface PasskeySigner extends SignerBase {
+  readonly isPasskey: true;
+  seal(payload: DecisionPayload): Envelope;
 }

@@ -22,8 +22,7 @@ import {
   type PasskeySignature,
 } from '../../trust/webauthn.ts';
 import { AppError } from '../workspace/errors.ts';
-import type { Signing } from './decisions.ts';
-import type { PasskeySigner } from './signer.ts';
+import { emptyEnvelope, type PasskeySigner, type Signing } from './decisions.ts';
 
 export type Act<T> = (signing: Signing) => Promise<T>;
 
@@ -121,8 +120,6 @@ export async function commitSigned<T>(
 class AsksToSign extends Error {
   override readonly name = 'AsksToSign';
 }
-
-const emptyEnvelope: Envelope = { payloadType, payload: '', signatures: [{ keyid: '0'.repeat(64), sig: '' }] };
 
 /** Whether it is what was signed: only where and when may differ. */
 function isSameDecision(

@@ -14,6 +14,9 @@ import {
 } from '../../store/journal/files.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { heldOnDisk, type FileMark, type Place } from './heldOnDisk.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { HoldToNote, WrittenBaseline } from '../workspace/beside.ts';
+import type { Answering } from '../workspace/atGate.ts';
 
 /** Name, content, kind, size, mtimeMs, ctimeMs, ino, dev, mode, and where its content is next to it (-1: not kept). */
 type NotedFile = [
@@ -41,7 +44,6 @@ export interface BaselinePart {
   readonly scopes: readonly string[];
   readonly cut: boolean;
   readonly files: ReadonlyMap<string, BaselineFile>;
-  readonly noted: readonly NotedFile[];
 }
 
 const hashedAtMost = 5_000;
@@ -169,30 +171,19 @@ function parsePart(text: string, hash: string): BaselinePart | null {
   try {
     const { v, takenAt, scopes, cut, files: noted } = JSON.parse(text) as Written;
     if ((v as number) !== 1) return null;
-    let files: BaselinePart['files'] | null = null;
-    return {
-      ...{ hash, takenAt, scopes, cut, noted },
-      // Most looks find nothing to compare one by one.
-      get files() {
-        return (files ??= new Map(noted.map((one) => [one[0], fileOf(one)])));
-      },
-    };
+    return { hash, takenAt, scopes, cut, files: new Map(noted.map((one) => [one[0], fileOf(one)])) };
   } catch {
     return null;
   }
 }
 
-function fileOf(noted: NotedFile): BaselineFile {
-  return { content: noted[1], mark: markOf(noted), offset: noted[9] };
-}
-
-export function markOf([, , kind, size, mtimeMs, ctimeMs, ino, dev, mode]: NotedFile): FileMark {
-  return { kind, size, mtimeMs, ctimeMs, ino, dev, mode };
+function fileOf([, content, kind, size, mtimeMs, ctimeMs, ino, dev, mode, offset]: NotedFile): BaselineFile {
+  return { content, mark: { kind, size, mtimeMs, ctimeMs, ino, dev, mode }, offset };
 }
 
 /** Whether all contents that were kept are there still, as far as their size tells. */
-export function hasContents({ fs, root }: BaselinePlace, id: string, { hash, noted }: BaselinePart): boolean {
-  const last = noted.reduce((most, one) => Math.max(most, one[9]), -1);
+export function hasContents({ fs, root }: BaselinePlace, id: string, { hash, files }: BaselinePart): boolean {
+  const last = [...files.values()].reduce((most, { offset }) => Math.max(most, offset), -1);
   if (last < 0) return true;
   const found = fs.lstatSync(nameOf(root, id, hash, 'contents'), { throwIfNoEntry: false });
   return found?.isFile() === true && found.size >= last;
@@ -246,4 +237,26 @@ export function removeBaselines({ fs, root }: BaselinePlace, neededNow: () => ((
   } catch {
     return;
   }
+}
+
+/** Where the files are that a question or RFC holds. */
+export function placeOf({ options, location, ignoreCase }: Answering, { asker }: Pick<HoldToNote, 'asker'>): Place {
+  return { fs: options.fs, folder: path.join(location.root, asker.worktree ?? '.'), ignoreCase };
+}
+
+/** One for each hold, in their order. @throws Error with a code, where a file cannot be read or written */
+export async function writeBaselines(
+  workspace: Answering,
+  holds: readonly HoldToNote[],
+): Promise<readonly WrittenBaseline[]> {
+  const { fs, clock, newId } = workspace.options;
+  const { root } = workspace.location;
+  makeBaselineFolder({ fs, root });
+  const written: WrittenBaseline[] = [];
+  for (const { id, asker, scopes } of holds) {
+    const noted = { id, scopes, takenAt: clock(), newId, root };
+    written.push(writeBaseline(placeOf(workspace, { asker }), noted));
+    await nextTurn();
+  }
+  return written;
 }

@@ -11,16 +11,15 @@ import type { Answering } from '../workspace/atGate.ts';
 import {
   contentOf,
   hasContents,
-  markOf,
   readBaseline,
   unreadableHash,
   type BaselineFile,
   type BaselinePart,
   type BaselinePlace,
+  placeOf,
 } from './baseline.ts';
 import { copyOf, ownFiles } from './copy.ts';
-import { diskOf, heldOnDisk, nameIn, type Disk, type FileMark, type HeldOnDisk, type Place } from './heldOnDisk.ts';
-import { placeOf } from './writeBaselines.ts';
+import { diskOf, heldOnDisk, type FileMark, type HeldOnDisk, type Place } from './heldOnDisk.ts';
 
 /** A held file that is not as in its baseline, nor as a human accepted it. */
 export interface Difference {
@@ -68,7 +67,6 @@ export function compareHeld(
     const holder = openHolder(state, id);
     if (!holder) continue;
     const place = placeOf(workspace, holder);
-    if (isAsNoted(state.heldFiles.get(id), { id, copy, place, kept, onDisk })) continue;
     const known = ownFiles(state, id, copy);
     if (!known || known.baselines.length === 0) continue;
     if (isLate()) {
@@ -81,57 +79,17 @@ export function compareHeld(
   return found;
 }
 
-interface Quick extends Pick<Compared, 'id' | 'place' | 'kept' | 'onDisk'> {
-  readonly copy: ReturnType<typeof copyOf>;
-}
-
-/**
- * Whether there is nothing to tell: one baseline, whose files are as they were, without others. Most looks at thousands
- * of questions end here. If it says no, the files are compared one by one.
- */
-function isAsNoted(known: HeldFiles | undefined, { id, copy, place, kept, onDisk }: Quick): boolean {
-  const [baseline, ...more] = known?.baselines ?? [];
-  if (!baseline || more.length > 0 || baseline.copy !== copy || known?.changes.length !== 0) return false;
-  try {
-    const [part] = readBaseline(kept, id, [baseline]) ?? [];
-    if (!part || part.cut) return false;
-    const [only, ...others] = part.noted;
-    const [scope, ...scopes] = part.scopes;
-    // Quicker for one file that is held by its name, below which nothing can be.
-    if (only && others.length + scopes.length === 0 && only[0] === scope) {
-      const now = onDisk.at(place, scope);
-      if (now?.isFile() === true) return isUntouched(markOf(only), now, part.takenAt);
-    }
-    const { files } = onDisk.held(place, part.scopes);
-    return (
-      files.size === part.noted.length &&
-      part.noted.every((was) => {
-        const now = files.get(was[0]);
-        return now !== undefined && isUntouched(markOf(was), now, part.takenAt);
-      })
-    );
-  } catch {
-    return false;
-  }
-}
-
-/** Looks at each file once, and once at what is held alike: questions of one work item hold the same files. */
-interface Looking {
-  at(place: Place, name: string): ReturnType<Disk['stat']>;
-  held(place: Place, scopes: readonly string[]): HeldOnDisk;
-}
+/** Looks once at what is held alike: questions of one work item hold the same files. */
+type Looking = (place: Place, scopes: readonly string[]) => HeldOnDisk;
 
 function lookOnce({ options }: Answering): Looking {
   const disk = diskOf(options.fs);
   const known = new Map<string, HeldOnDisk>();
-  return {
-    at: ({ folder }, name) => disk.stat(nameIn(folder, name)),
-    held(place, scopes) {
-      const key = [place.folder, ...scopes].join('\0');
-      const found = known.get(key) ?? heldOnDisk(place, scopes, disk);
-      known.set(key, found);
-      return found;
-    },
+  return (place, scopes) => {
+    const key = [place.folder, ...scopes].join('\0');
+    const found = known.get(key) ?? heldOnDisk(place, scopes, disk);
+    known.set(key, found);
+    return found;
   };
 }
 
@@ -198,7 +156,7 @@ interface Comparing extends Pick<Compared, 'place' | 'onDisk' | 'known'> {
 }
 
 function differencesOf({ place, onDisk, parts, known: { accepted } }: Comparing): Difference[] {
-  const { files } = onDisk.held(place, [...new Set(parts.flatMap(({ scopes }) => scopes))]);
+  const { files } = onDisk(place, [...new Set(parts.flatMap(({ scopes }) => scopes))]);
   const found: Difference[] = [];
   const known = new Set<string>();
   const compare = (name: string, was: BaselineFile | null, takenAt: number) => {

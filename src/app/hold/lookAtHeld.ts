@@ -9,12 +9,11 @@ import type { CurrentState } from '../../core/state/state.ts';
 import { holderOf, isOpenHolder, openHolder, type Holder } from '../../core/hold/holds.ts';
 import { unlessOffline } from '../workspace/errors.ts';
 import type { Answering } from '../workspace/atGate.ts';
-import { contentOf } from './baseline.ts';
+import { contentOf, placeOf } from './baseline.ts';
 import { compareHeld, isWhole, type Difference, type Found } from './compareHeld.ts';
 import { copyOf, ownFiles } from './copy.ts';
 import type { GateAnswer } from './gate.ts';
 import { heldOnDisk } from './heldOnDisk.ts';
-import { placeOf } from './writeBaselines.ts';
 
 export interface SeenCall {
   /** How it is called in texts: its command, or the tool's name. */

@@ -9,9 +9,8 @@ import { AppError, NoCopyError } from '../workspace/errors.ts';
 import { realPathOf, workspaceRelative } from '../workspace/paths.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { copyOf, ownFiles } from './copy.ts';
-import { keptContent, readBaseline, type BaselineFile, type BaselinePlace } from './baseline.ts';
+import { keptContent, readBaseline, type BaselineFile, type BaselinePlace, placeOf } from './baseline.ts';
 import { lookAtHeld } from './lookAtHeld.ts';
-import { placeOf } from './writeBaselines.ts';
 
 /** `fs.constants.COPYFILE_EXCL`, which is the same on every system: fails if the target exists. */
 const copyExclusively = 1;

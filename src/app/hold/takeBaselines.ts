@@ -9,10 +9,8 @@ import type { CurrentState } from '../../core/state/state.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import type { HoldToNote, WrittenBaseline } from '../workspace/beside.ts';
 import type { Answering } from '../workspace/atGate.ts';
-import type { Workspace } from '../workspace/workspace.ts';
-import { removeBaselines } from './baseline.ts';
+import { removeBaselines, writeBaselines } from './baseline.ts';
 import { copyOf, isHere, nameCopy } from './copy.ts';
-import { writeBaselines } from './writeBaselines.ts';
 
 const system = { kind: 'system', id: 'baseline' } as const;
 
@@ -41,33 +39,8 @@ function dueOf(state: CurrentState, { id, copy }: Copied, holder = openHolder(st
   if (scopes.length === 0) return null;
   const known = copy === null ? undefined : state.heldFiles.get(id);
   const { baselines } = known ? ofCopy(known, copy ?? undefined) : noHeldFiles;
-  if (baselines.at(-1)?.scopes === hashOfScopes(scopes)) return null;
+  if (baselines.at(-1)?.scopes === hashOf(scopes)) return null;
   return { id, asker: holder.asker, scopes, part: baselines.length + 1 };
-}
-
-/** Of lists that holders share with their work, once: there may be thousands of holders, and this is asked often. */
-const hashes = new WeakMap<readonly string[], string>();
-
-export function hashOfScopes(scopes: readonly string[]): string {
-  const hash = hashes.get(scopes) ?? hashOf(scopes);
-  hashes.set(scopes, hash);
-  return hash;
-}
-
-/** The journal's last line when nothing was due. */
-const nothingDue = new WeakMap<object, string>();
-
-/**
- * Whether a holder has no baseline. If the journal is this machine's own, it looks again only once that has moved;
- * elsewhere, a folder that appears can be a worktree of others.
- */
-export function isBaselineDue(workspace: Answering & Pick<Workspace, 'position'>): boolean {
-  const { state } = workspace.current();
-  const head = workspace.position()?.head;
-  if (!state || (head !== undefined && nothingDue.get(workspace) === head)) return false;
-  if (dueIn(workspace, state).length > 0) return true;
-  if (head !== undefined && state.shared === null) nothingDue.set(workspace, head);
-  return false;
 }
 
 /** So many share a commit, and are taken before other work continues. */
@@ -79,6 +52,8 @@ export const baselinesAtOnce = 200;
  * @returns whether any was taken. Never throws: a change without a baseline is not detected, and what is held stays held.
  */
 export async function takeBaselines(workspace: Answering, atMost = Infinity): Promise<boolean> {
+  const { mayWrite = () => true } = workspace.options;
+  if (!mayWrite()) return false;
   let taken = 0;
   try {
     removeUnneeded(workspace);
@@ -116,9 +91,8 @@ function removeUnneeded(workspace: Answering): void {
 function dueNow(workspace: Answering): readonly Due[] {
   const { state } = workspace.current();
   if (!state) return [];
-  const { mayWrite = () => true } = workspace.options;
   const due = dueIn(workspace, state);
-  return due.length > 0 && mayWrite() && nameCopy(workspace, state) ? dueIn(workspace, state) : due;
+  return due.length > 0 && nameCopy(workspace, state) ? dueIn(workspace, state) : due;
 }
 
 /** Returns how many were recorded: none where the store cannot be written, or where other programs were first. */
@@ -132,7 +106,7 @@ async function takeSome(workspace: Answering, due: readonly Due[]): Promise<numb
     const baseline = written[at];
     if (!baseline) return [];
     const { hash, files } = baseline;
-    const record = { kind: 'hold.baselineTaken', v: 1, id, part, hash, scopes: hashOfScopes(scopes), files } as const;
+    const record = { kind: 'hold.baselineTaken', v: 1, id, part, hash, scopes: hashOf(scopes), files } as const;
     return [copy === undefined ? record : { ...record, copy }];
   });
   return store.transact(system, ({ state }) => {
@@ -151,5 +125,5 @@ async function write(workspace: Answering, due: readonly Due[]): Promise<readonl
 /** Another program may have been first. */
 function isNeeded(state: CurrentState, { id, part, scopes, copy }: RecordOf<'hold.baselineTaken'>): boolean {
   const due = dueOf(state, { id, copy });
-  return due?.part === part && hashOfScopes(due.scopes) === scopes;
+  return due?.part === part && hashOf(due.scopes) === scopes;
 }

@@ -5,10 +5,9 @@
 import { hashOf } from '../../trust/canonical.ts';
 import type { PinnedKey } from '../../trust/keyring.ts';
 import { parsePublicKeys } from '../../trust/publicKeys.ts';
-import { signerName } from '../../core/records/decision.ts';
-import { humanActor, signRecord, type Unsigned } from '../decision/decisions.ts';
-import type { Signer } from '../decision/signer.ts';
-import { enrolKey, requireOwnRing, retireKeys } from './enrolment.ts';
+import type { State } from '../../core/state/state.ts';
+import { humanActor, sign, type Unsigned, type Signer } from '../decision/decisions.ts';
+import { enrolKey, knownKey, nameOfKey, requireOwnRing, retireKeys } from './enrolment.ts';
 import { AppError } from '../workspace/errors.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -48,7 +47,7 @@ export function readPastedKey(text: string, accept: { readonly passkeys?: boolea
 
 /** Allows another editor of the same human to sign as well. */
 export async function enrolEditor(scope: KeyScope, signer: Signer, { keyid, publicKey, name }: PinnedKey) {
-  await recordKeyAct(scope, signer, { kind: 'key.enrolled', v: 1, keyid, publicKey, name });
+  await recordOwn(scope, signer, { kind: 'key.enrolled', v: 1, keyid, publicKey, name });
 }
 
 /** Replaces the lost keys by `key`, which is already pinned. */
@@ -61,7 +60,7 @@ export async function replaceLost(
   const [workspace] = scope.workspaces;
   const names = workspace.pins().filter((pin) => lost.includes(pin.keyid) && !pin.retired && pin.keyid !== keyid);
   if (names.length === 0) throw new AppError('conflict', 'none of these keys is trusted any longer: check again');
-  await recordKeyAct(scope, signer, {
+  await recordOwn(scope, signer, {
     kind: 'key.lost',
     v: 1,
     ...{ keyid, publicKey, name },
@@ -77,21 +76,18 @@ export async function replaceLost(
 /** @param old signs for the new key, as its last act; `next` is already pinned */
 export async function rotate(scope: KeyScope, old: Signer, next: PinnedKey): Promise<void> {
   const { keyid, publicKey, name } = next;
-  await recordKeyAct(scope, old, { kind: 'key.rotated', v: 1, from: old.keyid, keyid, publicKey, name });
+  await recordOwn(scope, old, { kind: 'key.rotated', v: 1, from: old.keyid, keyid, publicKey, name });
   retireKeys(scope.workspaces[0], [old.keyid], 'rotated');
 }
 
 /** @throws AppError `conflict` for a key that is known already */
 export async function trustKey(scope: KeyScope, signer: Signer, key: PinnedKey, name: string): Promise<void> {
   const [workspace] = scope.workspaces;
-  const given = signerName.safeParse(name);
-  if (!given.success) throw new AppError('bad_input', `name: ${given.error.issues[0]?.message ?? 'is malformed'}`);
-  const known = workspace.pins().find(({ keyid }) => keyid === key.keyid);
-  if (known?.retired)
-    throw new AppError('conflict', `this key was given up at ${known.retired.at}: it cannot be trusted again`);
+  const given = nameOfKey(name);
+  knownKey(workspace.pins(), key.keyid);
   const { keyid, publicKey } = key;
-  await recordKeyAct(scope, signer, { kind: 'key.trusted', v: 1, keyid, publicKey, name: given.data });
-  enrolKey(workspace, Buffer.from(publicKey, 'base64'), given.data);
+  await recordOwn(scope, signer, { kind: 'key.trusted', v: 1, keyid, publicKey, name: given });
+  enrolKey(workspace, Buffer.from(publicKey, 'base64'), given);
 }
 
 /** @param isStranger true if no form of this editor trusted it: then none of its signatures is valid */
@@ -100,25 +96,43 @@ export async function takeOut(scope: KeyScope, signer: Signer, keyid: string, is
   const pin = workspace.pins().find((one) => one.keyid === keyid);
   if (!pin || pin.retired) throw new AppError('conflict', 'this key is no longer trusted: check again');
   if (keyid === signer.keyid) throw new AppError('bad_input', 'the key that signs this cannot be removed');
-  await recordKeyAct(scope, signer, { kind: 'key.retired', v: 1, keyid, name: pin.name });
+  await recordOwn(scope, signer, { kind: 'key.retired', v: 1, keyid, name: pin.name });
   retireKeys(workspace, [keyid], isStranger ? 'stranger' : 'takenOut');
 }
 
-/** Records the act in each writable store that is not shared; for an unusable one only the key ring changes. */
-async function recordKeyAct({ workspaces, shown }: KeyScope, signer: Signer, record: Unsigned): Promise<void> {
-  requireOwnRing(workspaces[0]);
-  for (const [index, workspace] of workspaces.entries()) {
-    // Its keys are others.
-    if (workspace.team()) continue;
+/** For acts on keys other than passkeys. @throws AppError `denied` where a team manages the keys */
+async function recordOwn(scope: KeyScope, signer: Signer, record: Unsigned): Promise<void> {
+  requireOwnRing(scope.workspaces[0]);
+  await recordKeyAct(scope, signer, record);
+}
+
+/**
+ * Records the act in each writable store; for an unusable one only the key ring changes.
+ * @param fits whether it would have an effect; without one, it is not written
+ * @returns whether it is in the first store
+ */
+export async function recordKeyAct(
+  { workspaces, shown }: KeyScope,
+  signer: Signer,
+  record: Unsigned,
+  fits: (state: State) => boolean = () => true,
+): Promise<boolean> {
+  const [first] = workspaces;
+  let isInFirst = false;
+  for (const workspace of workspaces) {
     const { state } = workspace.standing();
-    // An empty store contains no decisions.
-    if (!state || (index > 0 && !state.workspace)) continue;
+    if (!state) continue;
+    // The keys of another team are others. An empty store contains no decisions.
+    const isEmpty = state.workspace === null && record.kind !== 'key.passkeyAdded';
+    if (workspace !== first && (isEmpty || workspace.team() !== null)) continue;
     const store = await workspace.store();
     if (store.readOnly) continue;
-    const nonce = workspace.options.newId();
-    await store.transact(humanActor(signer), ({ now }) => ({
-      records: [signRecord(store, signer, record, { shown, nonce, at: now })],
-      result: null,
-    }));
+    const { newId } = workspace.options;
+    const isRecorded = await store.transact(humanActor(signer), ({ state: current, now }) => {
+      const isFitting = fits(current);
+      return { records: isFitting ? [sign({ store, signer, newId }, record, shown, now)] : [], result: isFitting };
+    });
+    if (workspace === first) isInFirst = isRecorded;
   }
+  return isInFirst;
 }

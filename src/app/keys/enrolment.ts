@@ -13,7 +13,6 @@ import {
   unreadableRing,
 } from '../../trust/keyring.ts';
 import { AppError } from '../workspace/errors.ts';
-import type { PasskeyPin } from '../decision/passkey.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /**
@@ -24,36 +23,41 @@ import type { Workspace } from '../workspace/workspace.ts';
  * its keys into a forgery
  */
 export function enrolKey(workspace: Workspace, publicKey: Uint8Array, name: string): PinnedKey {
-  const by = signerName.safeParse(name);
-  if (!by.success) throw new AppError('bad_input', `name: ${by.error.issues[0]?.message ?? 'is malformed'}`);
-  const keyid = keyId(publicKey);
-  const pins = changeablePins(workspace, publicKey);
-  const known = pins.find((pin) => pin.keyid === keyid);
-  if (known?.retired)
-    throw new AppError('conflict', `this key was given up at ${known.retired.at}: it cannot be trusted again`);
-  const pin: PinnedKey = {
-    keyid,
-    publicKey: Buffer.from(publicKey).toString('base64'),
-    name: by.data,
-    // Renaming a key does not change when it was enrolled.
-    enrolledAt: known?.enrolledAt ?? workspace.now(),
-  };
+  return pinKey(workspace, { publicKey: Buffer.from(publicKey).toString('base64'), name: nameOfKey(name) });
+}
+
+/**
+ * Trusts a key or passkey as it is, or renames it.
+ * @throws AppError as `enrolKey`
+ */
+export function pinKey(
+  workspace: Workspace,
+  { publicKey, name, passkey }: Pick<PinnedKey, 'publicKey' | 'name' | 'passkey'>,
+): PinnedKey {
+  const bytes = Buffer.from(publicKey, 'base64');
+  const keyid = keyId(bytes);
+  const pins = changeablePins(workspace, bytes);
+  const known = knownKey(pins, keyid);
+  // Renaming a key does not change when it was enrolled.
+  const enrolledAt = known?.enrolledAt ?? workspace.now();
+  const pin: PinnedKey = { keyid, publicKey, name, enrolledAt, ...(passkey ? { passkey } : {}) };
   writePins(workspace, [...pins.filter((one) => one.keyid !== keyid), pin]);
   return pin;
 }
 
-/**
- * Trusts a passkey, or renames it.
- * @throws AppError as `enrolKey`
- */
-export function pinPasskey(workspace: Workspace, pin: Omit<PasskeyPin, 'enrolledAt' | 'retired'>): void {
-  const pins = changeablePins(workspace, Buffer.from(pin.publicKey, 'base64'));
-  const known = pins.find(({ keyid }) => keyid === pin.keyid);
-  if (known?.retired)
-    throw new AppError('conflict', `this passkey was given up at ${known.retired.at}: it cannot be trusted again`);
-  const { keyid, publicKey, name, passkey } = pin;
-  const added: PinnedKey = { keyid, publicKey, name, enrolledAt: known?.enrolledAt ?? workspace.now(), passkey };
-  writePins(workspace, [...pins.filter((one) => one.keyid !== keyid), added]);
+/** @throws AppError `bad_input` */
+export function nameOfKey(name: string): string {
+  const given = signerName.safeParse(name);
+  if (given.success) return given.data;
+  throw new AppError('bad_input', `name: ${given.error.issues[0]?.message ?? 'is malformed'}`);
+}
+
+/** @throws AppError `conflict` for a retired key: it never comes back */
+export function knownKey(pins: readonly PinnedKey[], keyid: string): PinnedKey | undefined {
+  const known = pins.find((pin) => pin.keyid === keyid);
+  if (!known?.retired) return known;
+  const what = known.passkey ? 'passkey' : 'key';
+  throw new AppError('conflict', `this ${what} was given up at ${known.retired.at}: it cannot be trusted again`);
 }
 
 /**

@@ -9,13 +9,12 @@ import type { State } from '../../core/state/state.ts';
 import type { View } from '../../store/store.ts';
 import { keyId } from '../../trust/envelope.ts';
 import type { PinnedKey } from '../../trust/keyring.ts';
-import { humanActor, signRecord, type Signing, type Unsigned } from '../decision/decisions.ts';
+import { humanActor, sign, type Signing, type Unsigned, type Signer } from '../decision/decisions.ts';
 import { isPasskey, type PasskeyPin } from '../decision/passkey.ts';
-import type { Signer } from '../decision/signer.ts';
 import { AppError } from '../workspace/errors.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { KeyScope } from './acts.ts';
-import { pinPasskey, retireKeys } from './enrolment.ts';
+import { recordKeyAct, type KeyScope } from './acts.ts';
+import { pinKey, retireKeys } from './enrolment.ts';
 import type { PasskeyOffer } from './offers.ts';
 
 export function pinOf(
@@ -39,13 +38,9 @@ export async function addPasskey(
   signer: Signer,
   pin: Omit<PasskeyPin, 'enrolledAt'>,
 ): Promise<'added' | 'waiting'> {
-  const [own, ...others] = scope.workspaces;
-  if (!own.team()) pinPasskey(own, pin);
-  const record = addedRecord(pin);
-  const added = await recordIn(own, { signer, record, shown: scope.shown });
-  for (const workspace of others)
-    if (!workspace.team()) await recordIn(workspace, { signer, record, shown: scope.shown });
-  return added ? 'added' : 'waiting';
+  const [own] = scope.workspaces;
+  if (!own.team()) pinKey(own, pin);
+  return (await recordPasskeyAct(scope, signer, addedRecord(pin))) ? 'added' : 'waiting';
 }
 
 function addedRecord({ keyid, publicKey, name, passkey }: Omit<PasskeyPin, 'enrolledAt'>): Unsigned {
@@ -57,14 +52,12 @@ function addedRecord({ keyid, publicKey, name, passkey }: Omit<PasskeyPin, 'enro
  * where the policy asks for passkeys.
  * @throws AppError `denied` where the policy asks for a trusted passkey
  */
-export async function confirmPasskey({ store, signer, newId }: Signing, pin: PasskeyPin, shown: string): Promise<void> {
-  const nonce = newId();
-  const record = addedRecord(pin);
+export async function confirmPasskey(signing: Signing, pin: PasskeyPin, shown: string): Promise<void> {
+  const { store, signer } = signing;
   await store.transact(humanActor(signer), ({ state, now }) => {
     const problem = confirmProblem(state, pin, signer);
     if (problem !== null) throw new AppError('denied', problem);
-    const signed = signRecord(store, signer, record, { shown, nonce, at: now });
-    return { records: [signed], result: null };
+    return { records: [sign(signing, addedRecord(pin), shown, now)], result: null };
   });
 }
 
@@ -87,28 +80,27 @@ export function lastSigned({ rows }: View): ReadonlyMap<string, string> {
 
 /** @throws AppError `bad_input` for a label of several lines; `conflict` for a passkey that is not in the ring */
 export async function renamePasskey(
-  { workspaces: [workspace, ...others], shown }: KeyScope,
+  scope: KeyScope,
   signer: Signer,
   { keyid, label }: { readonly keyid: string; readonly label: string },
 ): Promise<void> {
+  const [workspace] = scope.workspaces;
   const pin = requirePasskey(workspace, keyid);
   const named = pinOf({ ...pin, at: pin.enrolledAt }, pin.name, label);
   const record: Unsigned = { kind: 'key.passkeyRenamed', v: 1, keyid, name: pin.name, label: named.passkey.label };
-  for (const one of [workspace, ...others])
-    if (one === workspace || !one.team()) await recordIn(one, { signer, record, shown });
-  if (!workspace.team()) pinPasskey(workspace, named);
+  await recordPasskeyAct(scope, signer, record);
+  if (!workspace.team()) pinKey(workspace, named);
 }
 
 /** Ends what a passkey signs; its earlier decisions stand. In a shared workspace, a root removes it from the ring. */
 export async function giveUpPasskey(
-  { workspaces: [workspace, ...others], shown }: KeyScope,
+  scope: KeyScope,
   signer: Signer,
   { keyid, why }: { readonly keyid: string; readonly why: 'lost' | 'takenOut' },
 ): Promise<void> {
-  const pin = requirePasskey(workspace, keyid);
-  const record: Unsigned = { kind: 'key.retired', v: 1, keyid, name: pin.name };
-  for (const one of [workspace, ...others])
-    if (one === workspace || !one.team()) await recordIn(one, { signer, record, shown });
+  const [workspace] = scope.workspaces;
+  const { name } = requirePasskey(workspace, keyid);
+  await recordPasskeyAct(scope, signer, { kind: 'key.retired', v: 1, keyid, name });
   if (!workspace.team()) retireKeys(workspace, [keyid], why);
 }
 
@@ -118,29 +110,13 @@ function requirePasskey(workspace: Workspace, keyid: string): PasskeyPin {
   return pin;
 }
 
-interface PasskeyAct {
-  readonly signer: Signer;
-  readonly record: Unsigned;
-  readonly shown: string;
-}
-
 /** False where the record would have no effect: nothing is written then. */
-async function recordIn(workspace: Workspace, { signer, record, shown }: PasskeyAct): Promise<boolean> {
-  const { state } = workspace.standing();
-  if (!state) return false;
-  const store = await workspace.store();
-  if (store.readOnly) return false;
-  const nonce = workspace.options.newId();
-  return store.transact(humanActor(signer), ({ state, now }) => {
-    if (!fits(state, record, signer)) return { records: [], result: false };
-    const signed = signRecord(store, signer, record, { shown, nonce, at: now });
-    return { records: [signed], result: true };
+function recordPasskeyAct(scope: KeyScope, signer: Signer, record: Unsigned): Promise<boolean> {
+  const { keyid, isPasskey: passkey = false } = signer;
+  return recordKeyAct(scope, signer, record, (state) => {
+    if (record.kind === 'key.passkeyRenamed' && !state.passkeys.has(record.keyid)) return false;
+    return passkeyProblem(state, record, { keyid, passkey }) === null;
   });
-}
-
-function fits(state: State, record: Unsigned, { keyid, isPasskey: passkey = false }: Signer): boolean {
-  if (record.kind === 'key.passkeyRenamed' && !state.passkeys.has(record.keyid)) return false;
-  return passkeyProblem(state, record, { keyid, passkey }) === null;
 }
 
 /** The passkeys that the forms list, with the names that the journal knows, and whether they meet a policy here. */

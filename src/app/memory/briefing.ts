@@ -19,8 +19,7 @@ import { holderName, isRfc } from '../../core/hold/holds.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { eventsIn } from '../../store/rows/events.ts';
 import type { View } from '../../store/store.ts';
-import { undeliveredQuestions } from '../waiting/delivery.ts';
-import { notPickedUp } from '../waiting/notPickedUp.ts';
+import { undeliveredQuestions, notPickedUp } from '../waiting/delivery.ts';
 import { rfcSummary } from '../rfc/views.ts';
 import { isRefused, questionView, type QuestionView } from '../question/views.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -167,45 +166,27 @@ function termsFor(
     ({ from, conditions, constraints }): WaitingItem[] => {
       const asked = [...conditions, ...constraints].map((text) => `"${text}"`);
       if (asked.length === 0) return [];
-      return [
-        {
-          kind: 'terms',
-          id: from.id,
-          text: firstLine(holderName(from), 200),
-          agent_id: from.asker.id,
-          since: isRfc(from) ? (from.approval?.at ?? from.updatedAt) : (from.resolution?.at ?? from.raisedAt),
-          holds_work: 0,
-          all_files_by: null,
-          concerns_focus: false,
-          waits_on: 'agent',
-          answer: asked.join(', '),
-        },
-      ];
+      const since = isRfc(from) ? (from.approval?.at ?? from.updatedAt) : (from.resolution?.at ?? from.raisedAt);
+      const about = { kind: 'terms', id: from.id, text: holderName(from), agent_id: from.asker.id, since } as const;
+      return [forAgent({ ...about, answer: asked.join(', ') })];
     },
   );
 }
 
+type ForAgent = Pick<WaitingItem, 'kind' | 'id' | 'text' | 'agent_id' | 'since' | 'answer'>;
+
+function forAgent(item: ForAgent): WaitingItem {
+  const text = firstLine(item.text, 200);
+  return { ...item, text, holds_work: 0, all_files_by: null, concerns_focus: false, waits_on: 'agent' };
+}
+
 function answerItem(question: QuestionView): WaitingItem {
+  const { id, text, recipient: agent_id } = question;
   const asked = question.waiting_for === 'agent' ? question.ask_backs.at(-1) : undefined;
-  if (asked)
-    return {
-      ...{ kind: 'ask_back', id: question.id, text: firstLine(question.text, 200), agent_id: question.recipient },
-      ...{ since: asked.asked_at, holds_work: 0, all_files_by: null, concerns_focus: false, waits_on: 'agent' },
-      answer: asked.text,
-    };
+  if (asked) return forAgent({ kind: 'ask_back', id, text, agent_id, since: asked.asked_at, answer: asked.text });
   const said = [...(question.answer?.choices ?? []), question.answer?.text ?? question.note ?? ''];
-  return {
-    kind: 'answer',
-    id: question.id,
-    text: firstLine(question.text, 200),
-    agent_id: question.recipient,
-    since: question.answered_at ?? question.raised_at,
-    holds_work: 0,
-    all_files_by: null,
-    concerns_focus: false,
-    waits_on: 'agent',
-    answer: refusalWord(question) + said.filter((part) => part !== '').join(', '),
-  };
+  const answer = refusalWord(question) + said.filter((part) => part !== '').join(', ');
+  return forAgent({ kind: 'answer', id, text, agent_id, since: question.answered_at ?? question.raised_at, answer });
 }
 
 /** Makes a refusal distinct from other answers. */
@@ -220,16 +201,6 @@ function unpickedItem(view: View, { id, agent_id, decided_at }: Unacknowledged):
   const rfc = rfcSummary(view, id);
   if (!rfc?.last_decision) return null;
   const { action, reason } = rfc.last_decision;
-  return {
-    kind: 'answer',
-    id,
-    text: firstLine(rfc.title, 200),
-    agent_id,
-    since: decided_at,
-    holds_work: 0,
-    all_files_by: null,
-    concerns_focus: false,
-    waits_on: 'agent',
-    answer: [action.replaceAll('_', ' '), reason].filter((part) => part !== null).join(': '),
-  };
+  const answer = [action.replaceAll('_', ' '), reason].filter((part) => part !== null).join(': ');
+  return forAgent({ kind: 'answer', id, text: rfc.title, agent_id, since: decided_at, answer });
 }

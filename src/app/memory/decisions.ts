@@ -5,13 +5,13 @@
 import type { BriefedEvent } from '../../core/memory/briefing.ts';
 import { closingProblem, nextEventId, shownEvent, shownPost } from '../../core/memory/event.ts';
 import type { EventType, EventPriority } from '../../core/kit/words.ts';
-import type { SignedRecord, RecordInput } from '../../core/records/records.ts';
+import type { RecordInput } from '../../core/records/records.ts';
 import type { State } from '../../core/state/state.ts';
-import type { Store, View } from '../../store/store.ts';
+import type { View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
-import { humanActor, requireDecided, signRecord, type Signing, type Unsigned } from '../decision/decisions.ts';
+import { humanActor, requireDecided, sign, type Signing, type Unsigned } from '../decision/decisions.ts';
 import { AppError } from '../workspace/errors.ts';
-import { contentHash, eventNamed, eventView, type EventView } from './views.ts';
+import { contentHash, eventNamed, requireEventView, type EventView } from './views.ts';
 
 /** Scopes are workspace-relative and cleaned. */
 export interface HumanPost {
@@ -34,13 +34,13 @@ export function shownEventHash(state: State, event: BriefedEvent): string {
 }
 
 /** Posts an event in the human's name. @throws AppError `bad_input` naming the field and its limit */
-export async function postAsHuman({ store, signer, newId }: Signing, post: HumanPost): Promise<EventView> {
-  const nonce = newId();
+export async function postAsHuman(signing: Signing, post: HumanPost): Promise<EventView> {
+  const { store, signer } = signing;
   const id = await store.transact(humanActor(signer), ({ state, now }) => {
     const id = nextEventId(state);
-    return { records: [signedPost(store, signer, { id, post, nonce, at: now })], result: id };
+    return { records: [signedPost(signing, id, post, now)], result: id };
   });
-  return requireView(store, id);
+  return requireEventView(store.read(), id);
 }
 
 /**
@@ -49,12 +49,12 @@ export async function postAsHuman({ store, signer, newId }: Signing, post: Human
  * @throws AppError `not_found`, `conflict` (closed already, or differs from what was shown), `bad_input`
  */
 export async function closeAsHuman(
-  { store, signer, newId }: Signing,
+  signing: Signing,
   id: string,
   closing: HumanClosing,
   shown: string,
 ): Promise<EventView> {
-  const nonces = [newId(), newId()] as const;
+  const { store, signer } = signing;
   await store.transact(humanActor(signer), (view) => {
     const { state, now } = view;
     const { event, content } = asShown(view, id, shown);
@@ -64,15 +64,15 @@ export async function closeAsHuman(
       const by = nextEventId(state);
       const { type, priority, scopes } = event;
       const post = { type, priority, scopes, text: closing.text };
-      records.push(signedPost(store, signer, { id: by, post, nonce: nonces[0], at: now }));
+      records.push(signedPost(signing, by, post, now));
       record = { kind: 'event.closedByHuman', v: 1, id, how: 'superseded', by, content };
     } else record = { kind: 'event.closedByHuman', v: 1, id, content, ...closing };
     const problem = closing.how === 'replaced' ? null : closingProblem(state, { id, ...closing });
     if (problem !== null) throw new AppError('bad_input', problem);
-    records.push(signRecord(store, signer, record, { shown, nonce: nonces[1], at: now }));
+    records.push(sign(signing, record, shown, now));
     return { records, result: null };
   });
-  return requireView(store, id);
+  return requireEventView(store.read(), id);
 }
 
 /**
@@ -104,7 +104,7 @@ export async function declineProposal(
     (view) => ({ kind: 'event.proposalDeclined', v: 1, id, content: asShown(view, id, shown).content, ...more }),
     shown,
   );
-  return requireView(signing.store, id);
+  return requireEventView(signing.store.read(), id);
 }
 
 function asShown(view: View, id: string, shown: string) {
@@ -121,20 +121,8 @@ function shownOf(state: State, id: string, content: string): string {
   return hashOf(shownEvent(state, id, content));
 }
 
-function signedPost(
-  store: Store,
-  signer: Signing['signer'],
-  made: { readonly id: string; readonly post: HumanPost; readonly nonce: string; readonly at: string },
-): SignedRecord {
-  const { id, nonce, at } = made;
-  const { type, text, priority, scopes } = made.post;
+function signedPost(signing: Signing, id: string, { type, text, priority, scopes }: HumanPost, at: string) {
   const post = { type, text: text.trim(), priority, scopes: [...scopes] };
   const record: Unsigned = { kind: 'event.postedByHuman', v: 1, id, related: [], ...post };
-  return signRecord(store, signer, record, { shown: hashOf(shownPost(post)), nonce, at });
-}
-
-function requireView(store: Store, id: string): EventView {
-  const event = eventView(store.read(), id);
-  if (!event) throw new AppError('not_found', `there is no event ${id}`);
-  return event;
+  return sign(signing, record, hashOf(shownPost(post)), at);
 }

@@ -1,4 +1,5 @@
 /** Views of project memory for lists and forms: an event with its relations and lineage. */
+import { AppError } from '../workspace/errors.ts';
 import type { BriefedEvent } from '../../core/memory/briefing.ts';
 import { postedContent } from '../../core/memory/event.ts';
 import type { Proposal } from '../../core/state/state.ts';
@@ -36,6 +37,13 @@ export function eventView(view: View, id: string): EventView | null {
     lineage: lineage(view, event),
     proposal: view.state.proposals.get(id) ?? null,
   };
+}
+
+/** @throws AppError `not_found` */
+export function requireEventView(view: View, id: string): EventView {
+  const event = eventView(view, id);
+  if (!event) throw new AppError('not_found', `there is no event ${id}`);
+  return event;
 }
 
 export function eventNamed(view: View, id: string): BriefedEvent | null {

@@ -216,25 +216,11 @@ interface FileMark {
 }
 
 /** Paths are relative to the store's folder. */
-interface MirrorFiles {
-  /** Refuses links, which could redirect our writes and deletions. @throws AppError `conflict` */
-  requireFolders(): void;
-  /** Mirrors without a row. @throws AppError `conflict` when a folder is where a mirror belongs */
-  others(state: State): string[];
-  /** Null for a missing file. @throws AppError `conflict` when a folder is where a mirror belongs */
-  mark(at: string): FileMark | null;
-  /** Null for a missing file; empty for a link, and for a file that is too large or unreadable. */
-  read(at: string): string | null;
-  /** Whether it is missing, or an unedited mirror. */
-  isOurs(at: string): boolean;
-  write(at: string, text: string): void;
-  remove(at: string): void;
-}
-
-function mirrorFiles({ location, options }: Workspace): MirrorFiles {
+function mirrorFiles({ location, options }: Workspace) {
   const { fs, newId } = options;
   const root = path.join(location.root, storeFolder);
 
+  /** Refuses links, which could redirect our writes and deletions. @throws AppError `conflict` */
   function requireFolder(folder: string): void {
     const steps = folder.split('/');
     for (let depth = 0; depth <= steps.length; depth++) {
@@ -258,7 +244,8 @@ function mirrorFiles({ location, options }: Workspace): MirrorFiles {
     return others;
   }
 
-  function requireFile(at: string): ReturnType<typeof statOf> {
+  /** Null for a missing file. @throws AppError `conflict` when a folder is where a mirror belongs */
+  function requireFile(at: string): FileMark | null {
     const stat = statOf(at);
     if (stat?.isDirectory())
       throw new AppError('conflict', `${relative(path.join(root, at))} is a folder where a mirror belongs: remove it`);
@@ -283,7 +270,7 @@ function mirrorFiles({ location, options }: Workspace): MirrorFiles {
     return fs.lstatSync(`${root}/${at}`, { throwIfNoEntry: false }) ?? null;
   }
 
-  /** Anything but a mirror reads as empty and is then replaced: one file must not stop all mirrors. */
+  /** Null for a missing file. Anything but a mirror reads as empty and is then replaced: one must not stop all mirrors. */
   function read(at: string): string | null {
     const stat = statOf(at);
     if (!stat) return null;
@@ -300,19 +287,21 @@ function mirrorFiles({ location, options }: Workspace): MirrorFiles {
     requireFolders() {
       for (const { folder } of folders) requireFolder(folder);
     },
-    others: (state) => folders.flatMap((one) => othersIn(one, state)),
+    /** Mirrors without a row. */
+    others: (state: State) => folders.flatMap((one) => othersIn(one, state)),
     mark: requireFile,
     read,
-    isOurs(at) {
+    /** Whether it is missing, or an unedited mirror. */
+    isOurs(at: string): boolean {
       const text = read(at);
       return text === null || isUntouched(text, hashOf);
     },
-    write(at, text) {
+    write(at: string, text: string): void {
       const file = path.join(root, at);
       fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
       replaceFile(fs, file, Buffer.from(text), `${file}.${newId()}.tmp`);
     },
-    remove(at) {
+    remove(at: string): void {
       fs.rmSync(path.join(root, at), { force: true });
     },
   };

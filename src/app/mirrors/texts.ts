@@ -11,9 +11,8 @@ import {
 } from '../../core/mirrors/text.ts';
 import type { RequestDetails } from '../request/views.ts';
 import type { RfcView } from '../rfc/views.ts';
-import type { AskBackView } from '../question/askBacks.ts';
-import type { QuestionView } from '../question/views.ts';
-import { passkeyWords } from '../workspace/signedWith.ts';
+import type { AskBackView, QuestionView } from '../question/views.ts';
+import { passkeyWords } from '../workspace/quorums.ts';
 
 /** From `.holdpoint/queue/inbox` and from `.holdpoint/questions` to the root. */
 const fromQueue = '../../..';

@@ -1,15 +1,17 @@
 /** Raises questions and waits for their outcome. Agents can do no more; deciding is on the human side. */
-import { withdrawalProblem } from '../../core/question/fold.ts';
-import { type Question, type State, undecidedQuestions, recipientOf } from '../../core/state/state.ts';
+import { withdrawalProblem, replyProblem } from '../../core/question/fold.ts';
+import { type Question, type State, undecidedQuestions, recipientOf, openAskBack } from '../../core/state/state.ts';
 import type { Store, View } from '../../store/store.ts';
 import { AppError, asAgent, notRegistered } from '../workspace/errors.ts';
 import { type AgentSession, registration } from '../workspace/session.ts';
-import { questionView, questionViews, type QuestionView } from './views.ts';
+import { questionView, requireQuestionView, questionViews, type QuestionView } from './views.ts';
 import { waitUntil, type WaitOptions } from '../workspace/waiting.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { answeredBefore, expiryOf, nextQuestionId, questionKey } from '../../core/question/question.ts';
 import type { QuestionRaised, RecordInput } from '../../core/records/records.ts';
 import { requireRoomToAsk, requireRoomToHold } from '../workspace/crowds.ts';
+import { briefLength, lengthOf, type ResumeBrief } from '../../core/records/question.ts';
+import { parkingProblem } from '../../core/question/parking.ts';
 
 // What raising a question does to the journal.
 
@@ -104,9 +106,7 @@ export interface Raised extends Omit<RaisedAs, 'id'> {
  */
 export async function raiseQuestion(store: Store, session: AgentSession, input: RaiseInput): Promise<Raised> {
   const { id, already, earlier } = await raiseOnly(store, session, input);
-  const question = questionView(store.read(), id);
-  if (!question) throw new AppError('not_found', `there is no question ${id}`);
-  return { question, already, earlier };
+  return { question: requireQuestionView(store.read(), id), already, earlier };
 }
 
 /** Records it without reading rows. */
@@ -122,9 +122,7 @@ export async function withdrawQuestion(
   reason: string,
 ): Promise<QuestionView> {
   await withdraw(store, session, id, reason);
-  const question = questionView(store.read(), id);
-  if (!question) throw new AppError('not_found', `there is no question ${id}`);
-  return question;
+  return requireQuestionView(store.read(), id);
 }
 
 /** Records it without reading rows. */
@@ -185,4 +183,61 @@ export function isDecided(questions: readonly QuestionView[]): boolean {
 /** Expired without an answer, and holds nothing. */
 export function isLapsed({ resolution, status, holding }: QuestionView): boolean {
   return resolution === null && status === 'expired' && !holding;
+}
+
+/**
+ * Sends an agent's reply to what a human asked back. The question keeps all that it holds.
+ * @throws AppError `not_found`; `denied` to another agent; `conflict` when no human waits for a reply
+ */
+export async function replyToHuman(store: Store, session: AgentSession, id: string, text: string): Promise<void> {
+  await asAgent(async () =>
+    store.transact(session.actor, ({ state }) => {
+      const problem = replyProblem(state, id, session.actor);
+      const question = state.questions.get(id);
+      if (!question) throw new AppError('not_found', problem ?? id);
+      if (problem !== null)
+        throw new AppError(openAskBack(question) === null ? 'conflict' : 'denied', problem, {
+          advice: (guide) => `${guide.call} ${guide.name('await_answer', { id })} to wait for the human.`,
+        });
+      const record = { kind: 'question.replied', v: 1, id, number: question.askBacks.length, text } as const;
+      return { records: [...registration(state, session), record], result: null };
+    }),
+  );
+}
+
+/**
+ * Stores the brief with the question, which keeps all that it holds. A later brief replaces an earlier one.
+ * @throws AppError `bad_input` for a brief that is too long; `not_found`; `conflict` once it is decided; `denied` to another agent
+ */
+export async function parkQuestion(
+  store: Store,
+  session: AgentSession,
+  id: string,
+  { hostSession, ...brief }: ResumeBrief & { readonly hostSession?: string | undefined },
+): Promise<void> {
+  const length = lengthOf(brief);
+  if (length > briefLength)
+    throw new AppError('bad_input', `the brief has ${String(length)} characters; the limit is ${String(briefLength)}`, {
+      advice: () => 'Mention files instead of quoting them, and do not repeat the question.',
+    });
+  await asAgent(async () =>
+    store.transact(session.actor, ({ state }) => {
+      const problem = parkingProblem(state, id, session.actor);
+      if (problem !== null) throw new AppError(whyNotParked(state.questions.get(id)), problem);
+      const own = hostSession === undefined ? {} : { session: hostSession };
+      const parked = {
+        kind: 'question.parked' as const,
+        v: 1 as const,
+        id,
+        ...own,
+        brief: { ...brief, files: [...brief.files] },
+      };
+      return { records: [...registration(state, session), parked], result: null };
+    }),
+  );
+}
+
+function whyNotParked(question: Question | undefined): 'not_found' | 'conflict' | 'denied' {
+  if (!question) return 'not_found';
+  return question.resolution === null ? 'denied' : 'conflict';
 }

@@ -1,4 +1,5 @@
 /** Views of questions for lists and forms: from the fold, and what has become of outcomes from rows. */
+import { AppError } from '../workspace/errors.ts';
 import { compareText } from '../../core/kit/text.ts';
 import { shownAgent } from '../../core/kit/persons.ts';
 import { cascades, type Reach } from '../../core/hold/cascade.ts';
@@ -30,11 +31,11 @@ import {
 } from '../../core/kit/words.ts';
 import type { View } from '../../store/store.ts';
 import { needsPasskey } from '../../core/state/quorum.ts';
-import { signedWith } from '../workspace/signedWith.ts';
-import { quorumView } from '../workspace/quorums.ts';
-import { askBackViews } from './askBacks.ts';
-import { parkedView } from './parking.ts';
-import { jsonList } from '../../store/rows/read.ts';
+import { signedWith, quorumView } from '../workspace/quorums.ts';
+import type { ItemOf } from '../../core/records/parts.ts';
+import type { AskBack } from '../../core/records/question.ts';
+import { deliveryOf } from '../../store/rows/deliveries.ts';
+import { jsonList, recordsOf } from '../../store/rows/read.ts';
 
 // What has become of outcomes, which only rows know: whether their agents received them, and how often they were reused.
 
@@ -97,8 +98,6 @@ export interface QuestionFilter {
   readonly waiting?: boolean | undefined;
   /** Left out: newest first. */
   readonly order?: 'urgency' | undefined;
-  /** Only those with numbers in this inclusive range: Q-1 to Q-100. */
-  readonly numbers?: readonly [number, number] | undefined;
 }
 
 export interface QuestionList {
@@ -108,26 +107,31 @@ export interface QuestionList {
   readonly sync_count: number;
 }
 
-const wholeList = { skip: 0, limit: Infinity };
-
 /** Null for an unknown id. */
 export function questionView(view: View, id: string): QuestionView | null {
   return questionViews(view, [id])[0] ?? null;
 }
 
-/**
- * Newest first, unless ordered by urgency; counts refer to the whole selection.
- * @param page which of them; default: all
- */
-export function listQuestions(view: View, filter: QuestionFilter = {}, { skip, limit } = wholeList): QuestionList {
-  const ids = filter.order === 'urgency' ? inOrder(view.state, matching(view, filter)) : matching(view, filter);
-  const selected = ids.flatMap((id) => view.state.questions.get(id) ?? []);
-  return { questions: questionViews(view, ids.slice(skip, skip + limit)), ...countsOf(selected) };
+/** @throws AppError `not_found` */
+export function requireQuestionView(view: View, id: string): QuestionView {
+  const question = questionView(view, id);
+  if (!question) throw new AppError('not_found', `there is no question ${id}`);
+  return question;
 }
 
-/** Ids, newest first. */
-function matching({ state }: View, { status, agent, work, type, urgent, waiting, numbers }: QuestionFilter): string[] {
-  const [from, to] = numbers ?? [0, Infinity];
+/** Newest first, unless ordered by urgency; the counts are those of the whole selection, not of the page. */
+export function listQuestions(
+  view: View,
+  filter: QuestionFilter = {},
+  { skip, limit } = { skip: 0, limit: Infinity },
+): QuestionList {
+  const selected = matching(view.state, filter);
+  const ids = selected.map(({ id }) => id);
+  const ordered = filter.order === 'urgency' ? inOrder(view.state, ids) : ids;
+  return { questions: questionViews(view, ordered.slice(skip, skip + limit)), ...countsOf(selected) };
+}
+
+function matching(state: State, { status, agent, work, type, urgent, waiting }: QuestionFilter): Question[] {
   const among = waiting ? undecidedQuestions(state) : [...state.questions.values()];
   return among
     .filter(
@@ -136,11 +140,8 @@ function matching({ state }: View, { status, agent, work, type, urgent, waiting,
         (agent === undefined || question.asker.id === agent) &&
         (work === undefined || question.work === work) &&
         (type === undefined || question.facts.type === type) &&
-        (!urgent || question.urgency === 'high' || question.urgency === 'critical') &&
-        numberOf(question.id) >= from &&
-        numberOf(question.id) <= to,
+        (!urgent || question.urgency === 'high' || question.urgency === 'critical'),
     )
-    .map(({ id }) => id)
     .reverse();
 }
 
@@ -383,4 +384,41 @@ function reachOfQuestion(question: Question, reachOf: (holder: Holder) => Reach)
 
 function namedWork(state: State, id: string): NamedWork {
   return { id, title: state.work.get(id)?.title ?? id };
+}
+
+export interface AskBackView extends ItemOf<ReturnType<typeof askBackViews>> {}
+
+export function askBackViews({ askBacks }: Pick<Question, 'askBacks'>) {
+  return askBacks.map(({ text, by, at, reply }: AskBack, index) => ({
+    number: index + 1,
+    text,
+    asked_by: by,
+    asked_at: at,
+    /** Null until the agent has replied. */
+    reply: reply?.text ?? null,
+    replied_by: reply?.by ?? null,
+    replied_at: reply?.at ?? null,
+  }));
+}
+
+interface Asked {
+  readonly id: string;
+  readonly number: number;
+}
+
+/** Unanswered ones that this agent has not acknowledged, oldest first. */
+export function undeliveredAskBacks({ rows, state }: View, agent: string): Asked[] {
+  return undecidedQuestions(state)
+    .filter((question) => openAskBack(question) !== null && recipientOf(state, question) === agent)
+    .map(({ id, askBacks }) => ({ id, number: askBacks.length, at: askBacks.at(-1)?.at ?? '' }))
+    .filter(({ id, number }) => deliveryOf(rows, 'ask_back', id, { number, agent })?.acknowledged_at == null)
+    .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+}
+
+/** The brief that was left with a question; null without one. */
+export function parkedView({ rows }: View, id: string) {
+  const parked = recordsOf(rows, id, 'question.parked').at(-1);
+  if (!parked) return null;
+  const { doing, next, files, checkFirst = null } = parked.record.brief;
+  return { by: parked.actor, at: parked.time, doing, next, files, check_first: checkFirst };
 }

@@ -15,8 +15,7 @@ import { journalPath } from '../../store/journal/files.ts';
 import { noAnchor, type Anchor, isJoined } from '../../store/journal/stateFile.ts';
 import { requireReadableRing, shortenRetirements } from '../keys/enrolment.ts';
 import { AppError } from '../workspace/errors.ts';
-import { humanActor, signRecord, type Unsigned } from '../decision/decisions.ts';
-import type { KeySigner } from '../decision/signer.ts';
+import { humanActor, signRecord, type Unsigned, type KeySigner } from '../decision/decisions.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 export interface Diagnosis {
@@ -231,7 +230,11 @@ function startedAnew(workspace: Workspace, chosen: Diagnosis['startAnew']): Begi
     actor: { kind: 'system', id: 'holdpoint' },
     records: [beginningOf(id)],
   });
-  const record = { kind: 'journal.startedAnew', v: 1, formerWorkspace: formerWorkspace(workspace) } as const;
+  const record = {
+    kind: 'journal.startedAnew',
+    v: 1,
+    formerWorkspace: readAnchor(workspace)?.workspace ?? null,
+  } as const;
   return { bytes, workspace: id, position: bytes.length - 1, head: hash, record };
 }
 
@@ -277,10 +280,6 @@ function signedAct(
   return { op: newId(), time, actor: humanActor(signer), records: [signed] };
 }
 
-function formerWorkspace(workspace: Workspace): string | null {
-  return readAnchor(workspace)?.workspace ?? null;
-}
-
 function readAnchor(workspace: Workspace): Anchor | null {
   try {
     return workspace.stateFile.read();
@@ -289,12 +288,8 @@ function readAnchor(workspace: Workspace): Anchor | null {
   }
 }
 
-function ledgerParts(workspace: Workspace): {
-  root: string;
-  fs: Workspace['options']['fs'];
-  trust: ReturnType<typeof createTrust>;
-} {
-  return { root: workspace.location.root, fs: workspace.options.fs, trust: createTrust(workspace.pins) };
+function ledgerParts({ location: { root }, options: { fs }, pins }: Workspace) {
+  return { root, fs, trust: createTrust(pins) };
 }
 
 interface Inspected {

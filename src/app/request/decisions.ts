@@ -15,20 +15,24 @@ import {
   shownRequest,
   stepProblem,
 } from '../../core/request/request.ts';
-import type { RecordOf, SignedRecord } from '../../core/records/records.ts';
+import type { RecordOf } from '../../core/records/records.ts';
 import type { OpenRequest } from '../../core/state/items.ts';
 import type { Relevance, StewardStep } from '../../core/records/request.ts';
 import type { State } from '../../core/state/state.ts';
 import { itemOf } from '../../store/rows/read.ts';
 import type { Act, Store, View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
-import { humanActor, requireDecided, signRecord, type Signing, type Unsigned } from '../decision/decisions.ts';
-import type { Signer } from '../decision/signer.ts';
-
+import { humanActor, requireDecided, sign, type Signing, type Unsigned, type Signer } from '../decision/decisions.ts';
 import { AppError } from '../workspace/errors.ts';
 import { isOutdating, outdatedReason, requestEvents } from '../workspace/requestMemory.ts';
-import { memoryText, type CreateInput } from './requests.ts';
-import { requestDetails, responsibilityView, type RequestDetails, type ResponsibilityView } from './views.ts';
+import { laterOf, memoryText, type CreateInput } from './requests.ts';
+import {
+  requestDetails,
+  requireRequest,
+  responsibilityView,
+  type RequestDetails,
+  type ResponsibilityView,
+} from './views.ts';
 
 export interface Appointment {
   readonly id: string;
@@ -73,12 +77,14 @@ export type HumanAnswer =
       readonly requests: readonly string[];
     };
 
-export type AnswerOutcome =
-  | { readonly outcome: 'done'; readonly request: RequestDetails }
-  /** Another response, or a deadline, came first; the request shows the result. */
-  | { readonly outcome: 'already'; readonly request: RequestDetails }
-  /** The request differs from what was shown: show it again and ask again. */
-  | { readonly outcome: 'changed'; readonly request: RequestDetails };
+export interface AnswerOutcome {
+  /**
+   * `already`: another response, or a deadline, came first. `changed`: it differs from what was shown, so show it again
+   * and ask again.
+   */
+  readonly outcome: 'done' | 'already' | 'changed';
+  readonly request: RequestDetails;
+}
 
 /** Hash of an open request as a form shows it; null for a settled one. */
 export function shownRequestHash(state: State, id: string): string | null {
@@ -92,12 +98,12 @@ export function shownRequestHash(state: State, id: string): string | null {
  * @throws AppError `not_found`, `denied` (an agent's inbox), `bad_input`
  */
 export async function answerRequest(
-  { store, signer, newId }: Signing,
+  signing: Signing,
   id: string,
   answer: HumanAnswer,
   shown: string,
 ): Promise<AnswerOutcome> {
-  const nonces = [newId(), newId()] as const;
+  const { store, signer } = signing;
   const outcome = await store.transact(humanActor(signer), (view): Act<AnswerOutcome['outcome']> => {
     const { state, now } = view;
     const request = state.requests.get(id);
@@ -107,20 +113,15 @@ export async function answerRequest(
     if (shown !== hashOf(shownRequest(request))) return { records: [], result: 'changed' };
     const misfit = answerMisfit(state, request, answer, now);
     if (misfit !== null) throw new AppError('bad_input', misfit);
-    const record = recordOf(request, answer);
-    const records: SignedRecord[] = [signRecord(store, signer, record, { shown, nonce: nonces[0], at: now })];
     const memory = rememberedPost(view, request, answer, signer);
-    if (memory) {
-      const binding = { shown: hashOf(shownPost(memory)), nonce: nonces[1], at: now };
-      records.push(signRecord(store, signer, memory, binding));
-    }
-    for (const outdated of outdatedEvents(view, id, answer.act))
-      records.push(signRecord(store, signer, outdated.record, { shown: outdated.shown, nonce: newId(), at: now }));
+    const records = [
+      sign(signing, recordOf(request, answer), shown, now),
+      ...(memory ? [sign(signing, memory, hashOf(shownPost(memory)), now)] : []),
+      ...outdatedEvents(view, id, answer.act).map((one) => sign(signing, one.record, one.shown, now)),
+    ];
     return { records, result: 'done' };
   });
-  const request = requestDetails(store.read(), id);
-  if (!request) throw new AppError('not_found', `there is no request ${id}`);
-  return { outcome, request };
+  return { outcome, request: requireRequest(store.read(), id) };
 }
 
 function answerMisfit(state: State, request: OpenRequest, answer: HumanAnswer, now: string): string | null {
@@ -189,10 +190,10 @@ export async function noteSeen(store: Store, signer: Pick<Signer, 'name'>, id: s
  * @throws as `createRequest`
  */
 export async function createAsHuman(
-  { store, signer, newId }: Signing,
+  signing: Signing,
   input: Omit<CreateInput, 'payload'> & { readonly origin: string },
 ): Promise<RequestDetails> {
-  const nonces = [newId(), newId()] as const;
+  const { store, signer } = signing;
   const id = await store.transact(humanActor(signer), ({ state, now }): Act<string> => {
     const known =
       input.idempotencyKey === undefined
@@ -200,13 +201,12 @@ export async function createAsHuman(
         : state.requestKeys.get(idempotencyOf(input.origin, input.idempotencyKey.trim()));
     if (known !== undefined) return { records: [], result: known };
     const id = nextRequestId(state);
-    const availableAt = input.availableAt === undefined || input.availableAt < now ? now : input.availableAt;
     const record = withoutUndefined({
       ...input,
       kind: 'request.createdByHuman',
       v: 1,
       id,
-      availableAt,
+      availableAt: laterOf(input.availableAt, now),
       priority: input.priority ?? 100,
       subject: input.subject.trim(),
       summary: input.summary.trim(),
@@ -216,14 +216,11 @@ export async function createAsHuman(
       announcementProblem(state, record);
     if (problem) throw new AppError(problem.code, problem.why);
     const shown = hashOf(askedContent(record));
-    const records = [signRecord(store, signer, record, { shown, nonce: nonces[0], at: now })];
     const step = dispatchRecords(state, record);
-    if (step) records.push(signRecord(store, signer, step.record, { shown: step.shown, nonce: nonces[1], at: now }));
-    return { records, result: id };
+    const steps = step ? [sign(signing, step.record, step.shown, now)] : [];
+    return { records: [sign(signing, record, shown, now), ...steps], result: id };
   });
-  const request = requestDetails(store.read(), id);
-  if (!request) throw new AppError('not_found', `there is no request ${id}`);
-  return request;
+  return requireRequest(store.read(), id);
 }
 
 /** Passing an ingestion on is recorded as its last step. */

@@ -22,18 +22,17 @@ import { firstLine } from '../../core/kit/text.ts';
 import { requestRow } from '../../store/rows/read.ts';
 import type { Act, Store, View } from '../../store/store.ts';
 import { requireRoomToRequest } from '../workspace/crowds.ts';
-import { changesBetween, type FieldChange } from '../workspace/changes.ts';
+import { changesBetween, type FieldChange, registration, type AgentSession } from '../workspace/session.ts';
 import { outdatedRecords } from '../workspace/requestMemory.ts';
 import { AppError, asAgent } from '../workspace/errors.ts';
 import {
-  requestDetails,
+  requireRequest,
   responsibilitiesOf,
   responsibilityView,
   workspaceOf,
   type RequestDetails,
   type ResponsibilityView,
 } from './views.ts';
-import { registration, type AgentSession } from '../workspace/session.ts';
 import { meantBy } from '../../core/kit/persons.ts';
 
 export interface RegisterInput {
@@ -140,11 +139,11 @@ export async function createRequest(
       };
     }),
   );
-  return { request: requireDetails(store, id), already };
+  return { request: requireRequest(store.read(), id), already };
 }
 
 /** A past time of availability means now. */
-function laterOf(at: string | undefined, now: string): string {
+export function laterOf(at: string | undefined, now: string): string {
   return at === undefined || at < now ? now : at;
 }
 
@@ -235,7 +234,7 @@ export async function respondToRequest(
     }),
   );
   if (refused) throw new AppError(refused.code, refusedText(store.read(), id, refused));
-  return requireDetails(store, id);
+  return requireRequest(store.read(), id);
 }
 
 /** If another response came first, names its author. */
@@ -354,10 +353,4 @@ export function memoryText(view: View, request: OpenRequest, answer: MoveAnswer,
   const said = [answer.relevance, answer.note === undefined ? undefined : firstLine(answer.note, 500)];
   const why = said.filter((part) => part !== undefined).join(': ');
   return `${id} "${subject}" (${origin} to ${target}) was ${word}${until} by ${by}${why === '' ? '.' : `: ${why}`}`;
-}
-
-function requireDetails(store: Store, id: string): RequestDetails {
-  const request = requestDetails(store.read(), id);
-  if (!request) throw new AppError('not_found', `there is no request ${id}`);
-  return request;
 }

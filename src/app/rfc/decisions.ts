@@ -4,16 +4,24 @@
  */
 import { definitionOf } from '../../core/decision/decisions.ts';
 import { plural } from '../../core/kit/text.ts';
-import { shownQuestion } from '../../core/question/question.ts';
 import type { Anchor, FeedbackType, RejectionThen } from '../../core/records/rfc.ts';
 import { actProblem, approvalGaps, canTakeOver, latestRevision, type RfcAct } from '../../core/rfc/rfc.ts';
 import type { Rfc } from '../../core/state/items.ts';
 import { needsPasskey, rulesFor } from '../../core/state/quorum.ts';
 import type { Question, State } from '../../core/state/state.ts';
+import type { Act } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
-import { humanActor, obstacleTo, signRecord, type Signing, type Unsigned } from '../decision/decisions.ts';
-import type { Signer } from '../decision/signer.ts';
-import { requirePerson } from '../decision/people.ts';
+import {
+  humanActor,
+  requireDecided,
+  shownHash,
+  sign,
+  type Outcome,
+  type Signing,
+  type Unsigned,
+  requirePerson,
+  type Signer,
+} from '../decision/decisions.ts';
 import { AppError } from '../workspace/errors.ts';
 import { raiseHumanQuestions } from './humanQuestions.ts';
 import { requireRfc, requireRfcView, type RfcView } from './views.ts';
@@ -29,11 +37,7 @@ export type RfcVerdict =
   | { readonly kind: 'withdraw'; readonly reason: string };
 
 export interface RfcOutcome {
-  /**
-   * `kept`: it is recorded, and needs more people. `already`: decided before, or in another status. `changed`: differs from what was shown (a new revision, a reply,
-   * an answer): show it again and ask again.
-   */
-  readonly outcome: 'decided' | 'kept' | 'already' | 'changed';
+  readonly outcome: Outcome;
   readonly rfc: RfcView;
 }
 
@@ -67,16 +71,12 @@ export function canDecide(rfc: Rfc, kind: RfcVerdict['kind']): boolean {
  * @param shown the hash the form was rendered with
  * @throws AppError `not_found`; `conflict` naming what an approval still needs; `bad_input`; StoreError
  */
-export async function decideRfc(
-  { store, signer, newId }: Signing,
-  id: string,
-  verdict: RfcVerdict,
-  shown: string,
-): Promise<RfcOutcome> {
-  const outcome = await store.transact(humanActor(signer), ({ state, now }) => {
+export async function decideRfc(signing: Signing, id: string, verdict: RfcVerdict, shown: string): Promise<RfcOutcome> {
+  const { store, signer } = signing;
+  const outcome = await store.transact(humanActor(signer), ({ state, now }): Act<Outcome> => {
     const rfc = requireRfc(state, id);
-    if (actProblem(rfc, acts[verdict.kind]) !== null) return { records: [], result: 'already' as const };
-    if (shown !== shownRfcHash(state, rfc)) return { records: [], result: 'changed' as const };
+    if (actProblem(rfc, acts[verdict.kind]) !== null) return { records: [], result: 'already' };
+    if (shown !== shownRfcHash(state, rfc)) return { records: [], result: 'changed' };
     const problem = verdict.kind === 'approve' ? gapWords(state, rfc) : null;
     if (problem !== null) throw new AppError('conflict', problem);
     if (rfc.status === 'approved' && verdict.kind === 'reject' && verdict.then === 'stop')
@@ -84,31 +84,18 @@ export async function decideRfc(
         'bad_input',
         `the approved revision of ${id} stays in force: only the amendment can be rejected`,
       );
-    const sign = (record: Unsigned, seen: string) =>
-      signRecord(store, signer, record, { shown: seen, nonce: newId(), at: now });
     const record = recordFor(rfc, verdict);
     const effect = requirePerson(state, record, shown, signer);
     const ended =
       effect === 'counts' && (verdict.kind === 'withdraw' || (verdict.kind === 'reject' && rfc.status !== 'approved'));
     // Its open human questions are now moot, and only a human's signature can close them.
     const moot = ended ? mootQuestions(state, rfc, signer) : [];
-    return {
-      records: [
-        sign(record, shown),
-        ...moot.map((question) =>
-          sign(
-            {
-              kind: 'question.cancelled',
-              v: 1,
-              id: question.id,
-              reason: `${id} was ${verdict.kind === 'withdraw' ? 'withdrawn' : 'rejected'}.`,
-            },
-            hashOf(shownQuestion(state, question)),
-          ),
-        ),
-      ],
-      result: effect === 'kept' ? ('kept' as const) : ('decided' as const),
-    };
+    const reason = `${id} was ${verdict.kind === 'withdraw' ? 'withdrawn' : 'rejected'}.`;
+    const cancelled = moot.map((question) =>
+      sign(signing, { kind: 'question.cancelled', v: 1, id: question.id, reason }, shownHash(state, question), now),
+    );
+    const result = effect === 'kept' ? 'kept' : 'decided';
+    return { records: [sign(signing, record, shown, now), ...cancelled], result };
   });
   return { outcome, rfc: requireRfcView(store.read(), id) };
 }
@@ -229,19 +216,13 @@ type Remark = Extract<
 >;
 
 async function remark(
-  { store, signer, newId }: Signing,
+  signing: Signing,
   id: string,
   shown: string,
   make: (rfc: Rfc, state: State) => Remark,
 ): Promise<RfcView> {
-  await store.transact(humanActor(signer), ({ state, now }) => {
-    const rfc = requireRfc(state, id);
-    const record = make(rfc, state);
-    const obstacle = obstacleTo(state, record, shown);
-    if (obstacle) throw new AppError('conflict', obstacle.why);
-    return { records: [signRecord(store, signer, record, { shown, nonce: newId(), at: now })], result: null };
-  });
-  return requireRfcView(store.read(), id);
+  await requireDecided(signing, ({ state }) => make(requireRfc(state, id), state), shown);
+  return requireRfcView(signing.store.read(), id);
 }
 
 function requireThread(rfc: Rfc, number: number) {

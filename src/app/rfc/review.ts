@@ -4,7 +4,7 @@
  */
 import { latestRevision, unansweredQuestions, revisionStatus } from '../../core/rfc/rfc.ts';
 import type { Rfc } from '../../core/state/items.ts';
-import { renderPrompt, type Prompt } from '../../core/kit/prompt.ts';
+import { renderPrompt, type Prompt, parsePrompt } from '../../core/kit/prompt.ts';
 import { visibleText } from '../../core/kit/visible.ts';
 import {
   afterReply,
@@ -16,13 +16,13 @@ import {
   type ReviewStep,
 } from '../../core/rfc/review.ts';
 import type { RecordInput } from '../../core/records/records.ts';
-import type { ReviewNote, ReviewStage, ReviewVerdict } from '../../core/records/rfc.ts';
+import type { ReviewNote, ReviewStage, ReviewVerdict, RfcDocument } from '../../core/records/rfc.ts';
 import type { Store, View } from '../../store/store.ts';
 import { AppError } from '../workspace/errors.ts';
 import { raiseHumanQuestions } from './humanQuestions.ts';
 import { documentOf } from './parts.ts';
-import { documentText, questionList, type ReviewPrompts } from './reviewText.ts';
 import { requireRfc, requireRfcView, type RfcView } from './views.ts';
+import { withAlternatives } from '../../core/rfc/document.ts';
 
 /** One call may take this long, milliseconds. */
 export const reviewCallMs = 120_000;
@@ -244,4 +244,37 @@ function feedbackRecords(view: View, rfc: Rfc, revision: number, { feedback }: R
       blocking,
     };
   });
+}
+
+export interface ReviewPrompts {
+  readonly review: Prompt;
+  readonly followUp: Prompt;
+  readonly repair: Prompt;
+}
+
+/** @param read the text of a file in `media/prompts` */
+export function reviewPrompts(read: (file: string) => string): ReviewPrompts {
+  return {
+    review: parsePrompt(read('rfc-review.md')),
+    followUp: parsePrompt(read('rfc-review-followup.md')),
+    repair: parsePrompt(read('rfc-review-repair.md')),
+  };
+}
+
+/** The whole document, as Markdown. */
+export function documentText({ title, sections, alternatives }: RfcDocument): string {
+  const written = sections.some(({ key }) => key === 'alternatives');
+  return [
+    `# ${title}`,
+    ...sections.map(({ heading, text }) => `## ${heading}\n\n${text}`),
+    ...(written || alternatives.length === 0 ? [] : ['## Alternatives', withAlternatives('', alternatives)]),
+  ].join('\n\n');
+}
+
+/** Questions are the author's words too: each on one line, so that none can pose as another. */
+export function questionList(rfc: Rfc, numbers: readonly number[]): string {
+  if (numbers.length === 0) return '(none)';
+  return numbers
+    .map((number) => `${String(number)}. ${JSON.stringify(rfc.questions[number - 1]?.text ?? '')}`)
+    .join('\n');
 }

@@ -4,7 +4,7 @@ import { hasItem } from '../../core/waiting/items.ts';
 import { meantBy } from '../../core/kit/persons.ts';
 import { actProblem, latestRevision, nextRfcId, revisionStatus, isWriter, writersOf } from '../../core/rfc/rfc.ts';
 import { changedDocument, emptyDocument, type DocumentChange } from '../../core/rfc/document.ts';
-import type { RfcContext } from '../../core/records/rfc.ts';
+import { type RfcContext, rfcLimits, type SectionKey } from '../../core/records/rfc.ts';
 import type { Rfc } from '../../core/state/items.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Store, View } from '../../store/store.ts';
@@ -15,6 +15,11 @@ import { raiseHumanQuestions } from './humanQuestions.ts';
 import { documentOf } from './parts.ts';
 import { requireRfc, requireRfcView, type RfcView } from './views.ts';
 import { registration, type AgentSession } from '../workspace/session.ts';
+import path from 'node:path';
+import { parseRfc, parseSection, RfcMarkdownError } from '../../core/rfc/markdown.ts';
+import { errorCode } from '../../store/journal/files.ts';
+import { allNames } from '../workspace/paths.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 
 export interface ProposeInput extends DocumentChange {
   readonly title: string;
@@ -93,10 +98,7 @@ export async function updateRfc(store: Store, session: AgentSession, id: string,
       ];
       const revised = records.some(({ kind }) => kind === 'rfc.revised');
       if (input.submit) records.push(...submitting(rfc, revised));
-      records.push(
-        ...forwardRecords(view.state, rfc, input),
-        ...handoverRecords(view.state, rfc, meantBy(session.actor.id, input.handTo)),
-      );
+      records.push(...forwardRecords(rfc, input), ...handoverRecords(rfc, meantBy(session.actor.id, input.handTo)));
       if (records.some(({ kind }) => writing.has(kind))) requireWriter(rfc, session);
       return { records: records.length === 0 ? [] : [...registration(view.state, session), ...records], result: null };
     }),
@@ -173,7 +175,7 @@ function requireWriter(rfc: Rfc, { actor }: AgentSession): void {
   );
 }
 
-function forwardRecords(state: State, rfc: Rfc, { for: to }: UpdateInput): RecordInput[] {
+function forwardRecords(rfc: Rfc, { for: to }: UpdateInput): RecordInput[] {
   if (to === undefined || to === rfc.for) return [];
   if (revisionStatus(rfc) === null)
     throw new AppError(
@@ -183,7 +185,7 @@ function forwardRecords(state: State, rfc: Rfc, { for: to }: UpdateInput): Recor
   return [{ kind: 'rfc.addressed', v: 1, id: rfc.id, to }];
 }
 
-function handoverRecords(state: State, rfc: Rfc, handTo: string | undefined): RecordInput[] {
+function handoverRecords(rfc: Rfc, handTo: string | undefined): RecordInput[] {
   if (handTo === undefined || handTo === (rfc.keeper ?? rfc.asker.id)) return [];
   return [{ kind: 'rfc.handedOver', v: 1, id: rfc.id, to: handTo }];
 }
@@ -214,4 +216,52 @@ function requireWork(
 ): void {
   for (const id of workflows) requireWorkflow(state, id, field);
   for (const id of tasks) if (!state.work.has(id)) throw notRegistered(id);
+}
+
+export type Markdown = { readonly file: string } | { readonly text: string };
+
+/**
+ * Reads a whole document, or with `section` this section alone; a heading that repeats the section's name is dropped.
+ * @throws AppError `bad_input` for a path outside the workspace, invalid or too much text, or a missing title
+ */
+export function importRfc(
+  workspace: Workspace,
+  from: Markdown,
+  section?: Exclude<SectionKey, 'other'>,
+): DocumentChange {
+  const name = 'file' in from ? `file "${from.file}"` : 'markdown';
+  try {
+    const text = 'file' in from ? readText(workspace, from.file) : from.text;
+    return section === undefined ? parseRfc(text) : parseSection(text, section);
+  } catch (error) {
+    const why = error instanceof RangeError ? 'nests too deeply' : error instanceof RfcMarkdownError && error.message;
+    if (why === false) throw error;
+    throw new AppError('bad_input', `${name}: ${why}`, { cause: error });
+  }
+}
+
+function readText(workspace: Workspace, file: string): string {
+  const { fs } = workspace.options;
+  // The last name is the real path, checked to be inside the workspace.
+  const place = path.join(workspace.location.worktree, allNames(workspace, file, 'file').at(-1) ?? '');
+  const refuse = (why: string, cause?: unknown) => new AppError('bad_input', `file "${file}": ${why}`, { cause });
+  const reading = <T>(read: () => T): T => {
+    try {
+      return read();
+    } catch (error) {
+      const code = errorCode(error);
+      if (code === undefined) throw error;
+      throw refuse(code === 'ENOENT' ? 'there is no such file' : `cannot be read (${code})`, error);
+    }
+  };
+  const { size } = reading(() => fs.statSync(place));
+  if (size > rfcLimits.documentBytes)
+    throw refuse(`is larger than 1 MiB (${String(size)} bytes): shorten it, or give its sections one by one`);
+  const bytes = reading(() => fs.readFileSync(place));
+  if (bytes.includes(0)) throw refuse('is binary, not Markdown');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw refuse('is not UTF-8 text', error);
+  }
 }

@@ -11,6 +11,7 @@ import {
   sinceOf,
   textRevision,
   revisionStatus,
+  recipientsOf,
 } from '../../core/rfc/rfc.ts';
 import type { RfcStatus } from '../../core/records/rfc.ts';
 import type { Rfc } from '../../core/state/items.ts';
@@ -35,6 +36,7 @@ import { AppError } from '../workspace/errors.ts';
 import type { NamedWork } from '../question/views.ts';
 import { needsPasskey } from '../../core/state/quorum.ts';
 import { quorumView } from '../workspace/quorums.ts';
+import { deliveryOf, type Delivery } from '../../store/rows/deliveries.ts';
 
 export interface LastReview extends ReviewView {
   /** Its unresolved comments on that revision. */
@@ -255,4 +257,47 @@ function approvalOf({ approval }: Rfc) {
     /** Numbers of open questions that the approval left unanswered. */
     waived,
   };
+}
+
+/** RFCs whose last decision or review this agent has not acknowledged, oldest first. */
+export function undeliveredRfcs(view: View, agent: string): RfcSummary[] {
+  const news = [...undeliveredDecisions(view, agent), ...undeliveredReviews(view, agent)];
+  const ids = new Set(news.sort((a, b) => a.at.localeCompare(b.at)).map(({ id }) => id));
+  return [...ids].map((id) => rfcSummary(view, id)).filter((rfc) => rfc !== null);
+}
+
+function undeliveredDecisions(view: View, agent: string): { readonly id: string; readonly at: string }[] {
+  return [...view.state.rfcs.values()]
+    .filter((rfc) => rfc.decisions > 0 && recipientsOf(view.state, rfc).has(agent))
+    .filter(
+      ({ id, decisions: number }) => deliveryOf(view.rows, 'decision', id, { number, agent })?.acknowledged_at == null,
+    )
+    .map(({ id }) => ({ id, at: decisionsOf(view, id).at(-1)?.at ?? '' }));
+}
+
+interface Reviewed {
+  readonly id: string;
+  readonly number: number;
+  readonly at: string;
+  readonly delivery: Delivery | undefined;
+}
+
+/** Reviews that this agent has not acknowledged, oldest first. */
+export function undeliveredReviews(view: View, agent: string): Reviewed[] {
+  return [...view.state.rfcs.values()]
+    .filter((rfc) => (rfc.keeper ?? rfc.asker.id) === agent)
+    .flatMap((rfc) => reviewToDeliver(view, rfc, agent) ?? [])
+    .filter(({ delivery }) => delivery?.acknowledged_at == null)
+    .sort((a, b) => a.at.localeCompare(b.at));
+}
+
+/** A verdict ends a review; without one, the review went to a human and is not delivered to the author. */
+function reviewToDeliver(view: View, rfc: Rfc, agent: string): Reviewed | null {
+  const { id, status, amendment, review } = rfc;
+  if (review.count === 0 || (status !== 'draft' && status !== 'under_review' && amendment === null)) return null;
+  const last = reviewsOf(view, id).find(({ number }) => number === review.count);
+  if (last?.verdict == null || last.stage === 'questions_pending') return null;
+  if (last.revision !== latestRevision(rfc).number) return null;
+  const { number, at } = last;
+  return { id, number, at, delivery: deliveryOf(view.rows, 'review', id, { number, agent }) };
 }

@@ -5,7 +5,7 @@ import { prepareDatabase, readSchema } from '../../store/shared/migrate.ts';
 import { settingsOfUrl, urlOf } from '../../store/shared/settings.ts';
 import { vouchingKeys } from '../../trust/ringRecords.ts';
 import { AppError } from '../workspace/errors.ts';
-import { readSharedRing } from '../workspace/sharedRing.ts';
+import { readSharedRing } from '../workspace/sharedFile.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { agentsSettings, mapServerErrors, joinedHere, onServer } from './servers.ts';
 

@@ -2,9 +2,9 @@
  * Human acts on the key ring of a shared workspace: each makes records that a root key signs, for the server to append.
  * Only the editor imports this.
  */
-import type { KeySigner } from '../decision/signer.ts';
+import type { KeySigner } from '../decision/decisions.ts';
 import { AppError } from '../workspace/errors.ts';
-import { rootNames, type SharedRing } from '../workspace/sharedRing.ts';
+import { rootNames, type SharedRing } from '../workspace/sharedFile.ts';
 import { keyId } from '../../trust/envelope.ts';
 import type { PinnedKey } from '../../trust/keyring.ts';
 import {

@@ -1,8 +1,7 @@
 /** Whether this machine's copy of a shared journal is current, and what is known of its team without asking anybody. */
 import { messageOf } from '../../store/journal/problem.ts';
 import { freshnessOf, freshnessProblem } from '../workspace/freshness.ts';
-import { readSharedFile, type SharedFile } from '../workspace/sharedFile.ts';
-import { readSharedRing, rootNames } from '../workspace/sharedRing.ts';
+import { readSharedFile, type SharedFile, readSharedRing, rootNames } from '../workspace/sharedFile.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { IgnoredRow } from '../../trust/ringRecords.ts';
 import { agentsSettings, onServer } from './servers.ts';

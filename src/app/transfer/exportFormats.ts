@@ -7,7 +7,8 @@ import { visibleJson } from '../../core/kit/visible.ts';
 import { heading, inline, parts, asBlockQuote } from '../../core/mirrors/text.ts';
 import type { EventView } from '../memory/views.ts';
 import { questionMirror, requestMirror, rfcMirror } from '../mirrors/texts.ts';
-import { passkeyWords } from '../workspace/signedWith.ts';
+import { passkeyWords } from '../workspace/quorums.ts';
+import { closeQuietly, type FileSystem } from '../../store/journal/files.ts';
 
 export type ExportFormat = 'json' | 'markdown' | 'sqlite';
 
@@ -157,4 +158,35 @@ function withoutFrontMatter(text: string): string {
     .replace(/^---\n.*?\n---\n/s, '')
     .trim()
     .replace(/^(#{1,4}) /gm, '##$1 ');
+}
+
+interface Target {
+  readonly fs: FileSystem;
+  readonly file: string;
+  /** A unique name in the same folder. */
+  readonly temporary: string;
+  /** Moves the temporary file to its final name. */
+  put(temporary: string, file: string): void;
+}
+
+/** Writes each piece before generating the next. Returns the number of bytes. */
+export function writeExport({ fs, file, temporary, put }: Target, pieces: Iterable<string | Uint8Array>): number {
+  let size = 0;
+  try {
+    const descriptor = fs.openSync(temporary, 'wx', 0o600);
+    try {
+      for (const piece of pieces) {
+        const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
+        for (let at = 0; at < bytes.length;) at += fs.writeSync(descriptor, bytes, at);
+        size += bytes.length;
+      }
+      fs.fsyncSync(descriptor);
+    } finally {
+      closeQuietly(fs, descriptor);
+    }
+    put(temporary, file);
+    return size;
+  } finally {
+    fs.rmSync(temporary, { force: true });
+  }
 }

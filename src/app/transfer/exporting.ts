@@ -63,15 +63,6 @@ export interface ExportFile {
   readonly history: readonly ImportedItem[];
 }
 
-/** Each kind oldest first. */
-export function exportOf(view: View): ExportFile {
-  const members = Object.entries(exportMembers(view)).map(([name, value]: [string, unknown]) => [
-    name,
-    isList(value) ? [...value] : value,
-  ]);
-  return Object.fromEntries(members) as ExportFile;
-}
-
 /** The members of an export in order. Lists are generated lazily and can be iterated once. */
 export function exportMembers(view: View): ExportMembers {
   return {

@@ -6,30 +6,13 @@ import type { View } from '../../store/store.ts';
 
 export type { ImportedItem };
 
-export interface ImportedFilter {
-  readonly kind?: HistoryKind | undefined;
-  readonly work?: string | undefined;
-  readonly agent?: string | undefined;
-  readonly status?: string | undefined;
-  /** Only history; active items are in the lists of their kind. */
-  readonly history?: boolean | undefined;
-}
-
-/** Latest first. */
-export function listImported({ rows }: View, filter: ImportedFilter = {}): ImportedItem[] {
-  const { where, values } = matching(filter);
-  const found = rows.all<{ json: string }>(`SELECT json FROM items WHERE ${where} ORDER BY number DESC`, ...values);
+/** Latest first. @param kind default: all */
+export function listImported({ rows }: View, kind?: HistoryKind): ImportedItem[] {
+  const found = rows.all<{ json: string }>(
+    `SELECT json FROM items WHERE kind = 'history' AND coalesce(type = ?, 1) ORDER BY number DESC`,
+    kind ?? null,
+  );
   return found.map(({ json }) => JSON.parse(json) as ImportedItem);
-}
-
-function matching({ kind, work, agent, status, history = false }: ImportedFilter) {
-  const given = Object.entries({ type: kind, work, agent, status }).filter(([, value]) => value !== undefined);
-  const conditions = [
-    `kind = 'history'`,
-    ...given.map(([column]) => `${column} = ?`),
-    ...(history ? [`json_extract(json, '$.became') IS NULL`] : []),
-  ];
-  return { where: conditions.join(' AND '), values: given.map(([, value]) => value ?? null) };
 }
 
 /** By its id (`H-12`) or the id it became (`Q-3`). Null for an unknown id. */

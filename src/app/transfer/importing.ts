@@ -72,6 +72,7 @@ export async function runImport(
   if (plan.rows.length === 0) return { outcome: 'nothing_new', rows: 0 };
   if (signal?.aborted) return { outcome: 'cancelled', rows: 0 };
   const batch = workspace.options.newId();
+  const abandoned = { kind: 'import.abandoned', v: 1, batch } as const;
   await begin(store, actor, batch, plan);
   try {
     let done = 0;
@@ -81,7 +82,7 @@ export async function runImport(
       onProgress?.(done, plan.rows.length);
       await nextTurn();
       if (!signal?.aborted) return true;
-      await abandon(store, actor, batch);
+      await write(store, actor, [abandoned]);
       return false;
     };
     for (const rows of partsOf(plan.rows)) {
@@ -92,7 +93,8 @@ export async function runImport(
     if (!(await goesOn())) return { outcome: 'cancelled', rows: 0 };
     await end(store, actor, batch, plan);
   } catch (error) {
-    await tryAbandon(store, actor, batch);
+    // A batch that cannot be abandoned now stays invisible, and the next attempt abandons it.
+    await write(store, actor, [abandoned]).catch(() => undefined);
     throw error;
   }
   workspace.changed();
@@ -134,19 +136,6 @@ async function end(store: Store, actor: Actor, batch: string, plan: Plan): Promi
       return { records: [ended], result: null };
     }),
   );
-}
-
-async function abandon(store: Store, actor: Actor, batch: string): Promise<void> {
-  await write(store, actor, [{ kind: 'import.abandoned', v: 1, batch }]);
-}
-
-/** A batch that cannot be abandoned now stays invisible, and the next attempt abandons it. */
-async function tryAbandon(store: Store, actor: Actor, batch: string): Promise<void> {
-  try {
-    await abandon(store, actor, batch);
-  } catch {
-    return;
-  }
 }
 
 async function write(store: Store, actor: Actor, records: readonly RecordInput[]): Promise<void> {

@@ -6,10 +6,13 @@ import { openAskBack } from '../../core/state/state.ts';
 import { deliveryOf, deliveryRecord, hasReceived, openOffers, type Delivered } from '../../store/rows/deliveries.ts';
 import type { Store, View } from '../../store/store.ts';
 import { registration, type AgentSession } from '../workspace/session.ts';
-import { undeliveredReviews } from '../rfc/delivery.ts';
+import { undeliveredReviews } from '../rfc/views.ts';
 import { unacknowledgedNotices } from '../request/notices.ts';
-import { undeliveredAskBacks } from '../question/askBacks.ts';
-import { questionView, type QuestionView } from '../question/views.ts';
+import { undeliveredAskBacks, questionView, type QuestionView } from '../question/views.ts';
+import type { Unacknowledged } from '../../core/dashboard/agents.ts';
+import { holderName } from '../../core/hold/holds.ts';
+import { recipientsOf } from '../../core/rfc/rfc.ts';
+import { decisionsOf } from '../rfc/parts.ts';
 
 /**
  * Questions of which this agent has not acknowledged the outcome, oldest decision first; then those about which a human
@@ -79,5 +82,34 @@ export async function recordOffer(
         .map(({ id, number }) => deliveryRecord({ what, subject: id, number, agent }, acknowledged)),
     );
     return { records: records.length === 0 ? [] : [...registration(view.state, session), ...records], result: null };
+  });
+}
+
+/** Oldest decision first. */
+export function notPickedUp(view: View): Unacknowledged[] {
+  const all = [...answers(view), ...rfcDecisions(view)];
+  return all.sort((a, b) => (a.decided_at < b.decided_at ? -1 : a.decided_at > b.decided_at ? 1 : 0));
+}
+
+/** Each is delivered to one agent. */
+function answers({ rows, state }: View): Unacknowledged[] {
+  if (state.questions.size === 0) return [];
+  return rows.all<Unacknowledged>(
+    'SELECT id, awaits AS agent_id, text AS name, resolved_at AS decided_at FROM items WHERE awaits IS NOT NULL ORDER BY number',
+  );
+}
+
+/** The last decision on an RFC is delivered to each of its recipients. */
+function rfcDecisions(view: View): Unacknowledged[] {
+  const { rows, state } = view;
+  return [...state.rfcs.values()].flatMap((rfc) => {
+    const { id, decisions: number } = rfc;
+    if (number === 0) return [];
+    const waiting = [...recipientsOf(state, rfc)].filter(
+      (agent) => deliveryOf(rows, 'decision', id, { number, agent })?.acknowledged_at == null,
+    );
+    if (waiting.length === 0) return [];
+    const decided_at = decisionsOf(view, id).at(-1)?.at ?? view.now;
+    return waiting.map((agent_id) => ({ id, agent_id, name: holderName(rfc), decided_at }));
   });
 }

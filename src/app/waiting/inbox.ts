@@ -6,7 +6,7 @@ import path from 'node:path';
 import { urgencyRank, type Urgency } from '../../core/kit/words.ts';
 import { isForPerson } from '../../core/state/interruptions.ts';
 import { markOfFiles } from '../../store/journal/watch.ts';
-import { statOrNull } from '../../store/journal/files.ts';
+import { statOrNull, putFile, type FileSystem } from '../../store/journal/files.ts';
 import { messageOf, problem, type Problem } from '../../store/journal/problem.ts';
 import {
   knownStores,
@@ -19,13 +19,16 @@ import {
 import { openRing } from '../workspace/keyRing.ts';
 import { managedFolder } from '../workspace/thisMachine.ts';
 import { readSharedFile, type SharedFile } from '../workspace/sharedFile.ts';
-import { openWorkspace, type WorkspaceOptions } from '../workspace/workspace.ts';
-import { hiddenFolders } from './hiddenFolders.ts';
+import { openWorkspace, type WorkspaceOptions, type Workspace } from '../workspace/workspace.ts';
 import { plainText, compareText, firstLine } from '../../core/kit/text.ts';
 import { isRfcWaiting, sinceOf } from '../../core/rfc/rfc.ts';
 import { isHumansTurn } from '../../core/request/request.ts';
 import { raisedOf, isHolding, type State } from '../../core/state/state.ts';
+import type { Holder } from '../../core/hold/holds.ts';
 import { byPressing, waitingOrder, type Pressing } from '../question/views.ts';
+import * as z from 'zod';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { PinnedKey } from '../../trust/keyring.ts';
 
 export interface InboxWorkspace {
   readonly project: string;
@@ -89,7 +92,7 @@ export function openInbox(options: InboxOptions): Inbox {
       yield unknownWorkspace(null, path.basename(file), `The record of a workspace cannot be read: ${file}.`);
     const known = stores.anchors.map((anchor) => ({ ...anchor, shared: sharedAs(anchor.root) }));
     for (const one of withoutRepeats(known, besides)) {
-      const there = presence(one.root);
+      const there = presenceOf(fs, one.root);
       if (there.kind === 'missing') {
         if (!hidden.has(one.root)) yield { ...emptyWorkspace(one), state: 'missing' };
       } else if (there.kind === 'unreadable') {
@@ -136,26 +139,14 @@ export function openInbox(options: InboxOptions): Inbox {
       if (roots.has(one.root) || (one.shared && ids.has(one.shared.workspace))) continue;
       const key = one.shared?.workspace ?? one.root;
       const before = byKey.get(key);
-      if (!before || presence(before.root).kind === 'missing') byKey.set(key, one);
+      if (!before || presenceOf(fs, before.root).kind === 'missing') byKey.set(key, one);
     }
     return [...byKey.values()];
   }
 
-  /** Whether the root is still the folder that was recorded. */
-  function presence(root: string): Presence {
-    try {
-      if (!fs.statSync(root, { throwIfNoEntry: false })?.isDirectory()) return { kind: 'missing' };
-      // Behind a link is another folder, which has a record of its own if it is in use.
-      return { kind: fs.realpathSync.native(root) === root ? 'present' : 'missing' };
-    } catch (error) {
-      return { kind: 'unreadable', why: messageOf(error) };
-    }
-  }
-
   function readOne(known: Known): InboxWorkspace {
     const { root } = known;
-    const location = { root, worktree: root, problem: null };
-    const workspace = openWorkspace({ ...options, folder: root, location, mayWrite: () => false, wasm: noRows });
+    const workspace = openToRead(options, root);
     try {
       const { problem: trouble, state } = workspace.standing();
       if (trouble) return { ...emptyWorkspace(known), state: 'unknown', problem: trouble };
@@ -227,6 +218,25 @@ function nameOf({ shared, root }: Known): string {
   return shared?.name ?? (path.basename(root) || root);
 }
 
+/** Whether the root is still the folder that was recorded. */
+function presenceOf(fs: FileSystem, root: string): Presence {
+  try {
+    if (!fs.statSync(root, { throwIfNoEntry: false })?.isDirectory()) return { kind: 'missing' };
+    // Behind a link is another folder, which has a record of its own if it is in use.
+    return { kind: fs.realpathSync.native(root) === root ? 'present' : 'missing' };
+  } catch (error) {
+    return { kind: 'unreadable', why: messageOf(error) };
+  }
+}
+
+/** Nothing is written, swept or run in another workspace. */
+function openToRead(options: InboxOptions, root: string): Workspace {
+  const { fs, env, platform, home, clock, newId, managedFolder } = options;
+  const machine = { fs, env, platform, home, clock, newId, managedFolder };
+  const location = { root, worktree: root, problem: null };
+  return openWorkspace({ ...machine, folder: root, location, mayWrite: () => false, wasm: noRows });
+}
+
 function noRows(): never {
   throw new Error('the rows of other workspaces are not read');
 }
@@ -262,38 +272,30 @@ function rankItems(state: State): InboxItem[] {
   for (const waiting of waitingOrder(state)) {
     const question = state.questions.get(waiting.id);
     if (!question || waiting.asked_back) continue;
-    const { id, urgency, raisedAt: waiting_since, asker, facts } = question;
-    const item = {
-      id,
-      kind: 'question',
-      title: title(raisedOf(state, question).text),
-      urgency,
-      waiting_since,
-      for: facts.for,
-    } as const;
-    found.push([
-      waiting,
-      { ...item, holding: isHolding(question), asked_by: asker.id, worktree: asker.worktree ?? '.' },
-    ]);
+    const { urgency, raisedAt, facts } = question;
+    const about = { kind: 'question', urgency, waiting_since: raisedAt, for: facts.for } as const;
+    found.push([waiting, itemOf(question, about, raisedOf(state, question).text, isHolding(question))]);
   }
   for (const rfc of state.rfcs.values()) {
     if (!isRfcWaiting(rfc)) continue;
-    const { id, asker, workflows, tasks } = rfc;
-    const raised_at = sinceOf(rfc);
-    const item = {
-      id,
-      kind: 'rfc',
-      title: title(rfc.title),
-      urgency: 'high',
-      waiting_since: raised_at,
-      for: rfc.for,
-    } as const;
+    const since = sinceOf(rfc);
+    const about = { kind: 'rfc', urgency: 'high', waiting_since: since, for: rfc.for } as const;
     found.push([
-      { id, urgency: 'high', raised_at, about: workflows.length + tasks.length },
-      { ...item, holding: state.holders.has(id), asked_by: asker.id, worktree: asker.worktree ?? '.' },
+      { id: rfc.id, urgency: 'high', raised_at: since, about: rfc.workflows.length + rfc.tasks.length },
+      itemOf(rfc, about, rfc.title, state.holders.has(rfc.id)),
     ]);
   }
   return found.sort(([a], [b]) => byPressing(a, b)).map(([, item]) => item);
+}
+
+function itemOf(
+  { id, asker }: Pick<Holder, 'id' | 'asker'>,
+  about: Pick<InboxItem, 'kind' | 'urgency' | 'waiting_since' | 'for'>,
+  text: string,
+  holding: boolean,
+): InboxItem {
+  const title = firstLine(plainText(text), 200);
+  return { id, ...about, title, holding, asked_by: asker.id, worktree: asker.worktree ?? '.' };
 }
 
 function proposals(state: State): InboxItem[] {
@@ -312,6 +314,78 @@ function requests(state: State): InboxItem[] {
     }));
 }
 
-function title(text: string): string {
-  return firstLine(plainText(text), 200);
+const hidden = z.object({ v: z.literal(1), roots: z.array(z.string()) });
+
+/** An unreadable list hides nothing. */
+export function hiddenFolders(fs: FileSystem, userFolder: string): ReadonlySet<string> {
+  try {
+    return new Set(hidden.parse(JSON.parse(fs.readFileSync(fileIn(userFolder), 'utf8'))).roots);
+  } catch {
+    return new Set();
+  }
+}
+
+export function hideFolders(
+  { fs, newId }: { readonly fs: FileSystem; readonly newId: () => string },
+  userFolder: string,
+  roots: readonly string[],
+): void {
+  const file = fileIn(userFolder);
+  const all = { v: 1, roots: [...new Set([...hiddenFolders(fs, userFolder), ...roots])].sort() };
+  putFile({ fs, newId }, file, `${JSON.stringify(all)}\n`);
+}
+
+function fileIn(userFolder: string): string {
+  return path.join(userFolder, 'hidden.json');
+}
+
+export interface KnownStanding {
+  readonly workspace: string;
+  readonly project: string;
+  readonly state: State;
+  /** The keys that are trusted there; none while they are not known. */
+  readonly keys: readonly PinnedKey[];
+}
+
+export interface KnownStandings {
+  /** Leaves out workspaces that are missing or UNKNOWN. Each id comes once. Reads one workspace in each turn. */
+  look(): Promise<KnownStanding[]>;
+  close(): void;
+}
+
+export function followStandings(options: InboxOptions): KnownStandings {
+  const { fs } = options;
+  const open = new Map<string, Workspace>();
+  let closed = false;
+
+  function standingOf({ root }: Anchor): KnownStanding[] {
+    if (presenceOf(fs, root).kind !== 'present') {
+      open.get(root)?.close();
+      open.delete(root);
+      return [];
+    }
+    const workspace = open.get(root) ?? openToRead(options, root);
+    open.set(root, workspace);
+    const { state } = workspace.standing();
+    if (!state?.workspace) return [];
+    const project = state.shared?.name ?? path.basename(root);
+    return [{ workspace: state.workspace.id, project, state, keys: workspace.pins() }];
+  }
+
+  return {
+    async look() {
+      const found = new Map<string, KnownStanding>();
+      for (const anchor of knownStores(fs, userFolder(options)).anchors) {
+        for (const one of standingOf(anchor)) if (!found.has(one.workspace)) found.set(one.workspace, one);
+        await nextTurn();
+        if (closed) return [];
+      }
+      return [...found.values()];
+    },
+    close() {
+      closed = true;
+      for (const workspace of open.values()) workspace.close();
+      open.clear();
+    },
+  };
 }

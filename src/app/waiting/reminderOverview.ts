@@ -5,14 +5,13 @@ import { programsOf } from '../../store/journal/programs.ts';
 import { isQuiet, type ReminderSettings } from '../../core/waiting/reminderSettings.ts';
 import type { InboxOptions } from './inbox.ts';
 import { readReminderSettings, readWebhooks } from './reminderFiles.ts';
-import { reminderSender } from './reminderLease.ts';
-import { openReminderLog } from './reminderLog.ts';
+import { openReminderLog, reminderSender, type SenderRole } from './reminderSender.ts';
 
 export interface ReminderOverview {
   /** Why nothing can be sent. */
   readonly problem: string | null;
   /** The program that sends now. */
-  readonly sender: 'editor' | 'serve' | 'remind' | null;
+  readonly sender: SenderRole | null;
   readonly channels: readonly {
     readonly name: string;
     /** `command`, or the format of a webhook. */
@@ -46,14 +45,13 @@ const attemptMs = 60_000;
 
 export function reminderOverview(options: InboxOptions): ReminderOverview {
   const place = { ...options, userFolder: userFolder(options) };
-  const sender = reminderSender(place, programsOf(options.fs, options.clock));
   const now = new Date(options.clock()).toISOString();
   const read = readOrReason(() => ({ settings: readReminderSettings(place), webhooks: readWebhooks(place) }));
   const settings = typeof read === 'string' ? null : read.settings;
   const hasAddress = (name: string) => typeof read !== 'string' && read.webhooks.has(name);
   return {
     problem: typeof read === 'string' ? read : null,
-    sender: sender?.role ?? null,
+    sender: reminderSender(place, programsOf(options.fs, options.clock)),
     channels: (settings?.channels ?? []).map((one) => ({
       name: one.name,
       type: one.type === 'command' ? 'command' : one.format,

@@ -4,17 +4,18 @@
  */
 import { userFolder } from '../../store/journal/stateFile.ts';
 import { messageOf } from '../../store/journal/problem.ts';
-import type { Programs } from '../../store/journal/programs.ts';
+import { type Programs, leasesIn, type OwnLease } from '../../store/journal/programs.ts';
 import { shownLine } from '../../core/kit/text.ts';
 import type { ReminderMessage } from '../../core/waiting/reminderFormats.ts';
 import { dueReminders, type Reminder } from '../../core/waiting/reminderSchedule.ts';
 import { reminderSettings, type ReminderSettings } from '../../core/waiting/reminderSettings.ts';
-import { followStandings, type KnownStanding } from './knownStandings.ts';
-import type { InboxOptions } from './inbox.ts';
-import { readReminderSettings, readWebhooks } from './reminderFiles.ts';
-import { openReminderLease, type SenderRole } from './reminderLease.ts';
-import { openReminderLog, type Delivery, type ReminderLog } from './reminderLog.ts';
+import { followStandings, type KnownStanding, type InboxOptions } from './inbox.ts';
+import { readReminderSettings, readWebhooks, remindersFolder, type ReminderPlace } from './reminderFiles.ts';
 import type { State } from '../../core/state/state.ts';
+import path from 'node:path';
+import * as z from 'zod';
+import { instant } from '../../core/kit/fields.ts';
+import { putFile, readOrNull } from '../../store/journal/files.ts';
 
 /** How one attempt ended. `why` names no address. */
 export type Attempt =
@@ -27,6 +28,23 @@ export interface Channel {
   readonly receives?: (from: KnownStanding) => boolean;
   /** Never rejects, and ends by itself. */
   send(message: ReminderMessage): Promise<Attempt>;
+}
+
+/** Which program of this machine sends: one at a time. */
+const senderRoles = ['editor', 'serve', 'remind'] as const;
+export type SenderRole = (typeof senderRoles)[number];
+const leaseName = 'sender';
+
+function senderLeases({ fs, clock, userFolder }: SenderPlace, programs: Programs) {
+  return leasesIn({ fs, clock, folder: remindersFolder(userFolder), programs });
+}
+
+type SenderPlace = Pick<ReminderPlace, 'fs' | 'userFolder'> & Pick<InboxOptions, 'clock'>;
+
+/** The running program that sends; null if none does. */
+export function reminderSender(place: SenderPlace, programs: Programs): SenderRole | null {
+  const lease = senderLeases(place, programs).leaseOf(leaseName);
+  return senderRoles.find((one) => lease?.live === true && one === lease.role) ?? null;
 }
 
 export interface SenderOptions extends InboxOptions {
@@ -60,7 +78,8 @@ export function openReminderSender(options: SenderOptions): ReminderSender {
   const place = { ...options, userFolder: userFolder(options) };
   /** Read when this program begins to send. */
   let log!: ReminderLog;
-  const lease = openReminderLease(place);
+  const leases = senderLeases(place, options.programs);
+  let lease: OwnLease | null = null;
   const standings = followStandings(options);
   const busy = new Set<string>();
   let isSending = false;
@@ -72,7 +91,8 @@ export function openReminderSender(options: SenderOptions): ReminderSender {
   async function pass(): Promise<void> {
     try {
       const wasSending = isSending;
-      isSending = lease.hold();
+      if (!lease?.isValid()) lease = leases.take(leaseName, options.role);
+      isSending = lease !== null;
       if (!isSending) return;
       // Another program may have sent until now.
       if (!wasSending) log = openReminderLog(place);
@@ -157,7 +177,7 @@ export function openReminderSender(options: SenderOptions): ReminderSender {
     close() {
       closed = true;
       standings.close();
-      lease.release();
+      lease?.release();
     },
   };
 }
@@ -203,4 +223,79 @@ function groupReminders(reminders: readonly Reminder[]): Reminder[][] {
   if (reminders.length > singlyAtMost) return [[...reminders]];
   const isBurst = reminders.length >= burst && new Set(reminders.map(({ askedBy }) => askedBy)).size === 1;
   return isBurst ? [[...reminders]] : reminders.map((one) => [one]);
+}
+
+const entry = z.object({
+  at: instant,
+  channel: z.string(),
+  /** Ids of the workspace and of the item, and the name of the occasion. */
+  workspace: z.string(),
+  id: z.string(),
+  name: z.string(),
+  /** `sending` in a later run: the program ended in the meantime, and it is not known whether it arrived. */
+  status: z.enum(['sending', 'delivered', 'retrying', 'failed', 'replaced']),
+  attempt: z.int().min(0),
+  why: z.string().nullable(),
+  /** For `retrying`. */
+  next: instant.nullable(),
+});
+export type Delivery = z.infer<typeof entry>;
+
+export interface ReminderLog {
+  /** The latest of each occasion and channel, oldest first. */
+  latest(): Delivery[];
+  find(of: Pick<Delivery, 'channel' | 'workspace' | 'name'>): Delivery | undefined;
+  /** @throws Error when the disk refuses: then nothing may be sent */
+  add(...deliveries: readonly Delivery[]): void;
+  /** Whether it has become so long that what is over should be removed. */
+  isLong(): boolean;
+  /** Removes what can no longer be due; the last ones stay for lists. */
+  shorten(isOver: (delivery: Delivery) => boolean): void;
+}
+
+const longest = 2_000;
+const shown = 500;
+
+/** Reads it once. A file that cannot be read is treated as empty: at worst, something is sent again. */
+export function openReminderLog(place: ReminderPlace): ReminderLog {
+  const file = path.join(remindersFolder(place.userFolder), 'sent.json');
+  let all = new Map(read(place, file).map((one) => [keyOf(one), one]));
+  /** Occasions that still wait can fill more than the usual length. */
+  let limit = longest;
+
+  function save(): void {
+    putFile(place, file, JSON.stringify([...all.values()]));
+  }
+
+  return {
+    latest: () => [...all.values()],
+    find: (of) => all.get(keyOf(of)),
+    add(...deliveries) {
+      for (const one of deliveries) {
+        all.delete(keyOf(one));
+        all.set(keyOf(one), entry.parse(one));
+      }
+      save();
+    },
+    isLong: () => all.size > limit,
+    shorten(isOver) {
+      const firstShown = all.size - shown;
+      all = new Map([...all].filter(([, one], index) => index >= firstShown || !isOver(one)));
+      limit = Math.max(longest, 2 * all.size);
+      save();
+    },
+  };
+}
+
+function keyOf({ channel, workspace, name }: Pick<Delivery, 'channel' | 'workspace' | 'name'>): string {
+  return `${channel} ${workspace} ${name}`;
+}
+
+function read({ fs }: ReminderPlace, file: string): readonly Delivery[] {
+  try {
+    const bytes = readOrNull(fs, file);
+    return bytes ? (z.array(entry).safeParse(JSON.parse(bytes.toString('utf8'))).data ?? []) : [];
+  } catch {
+    return [];
+  }
 }

@@ -8,9 +8,8 @@ import type { State, WorkItem } from '../../core/state/state.ts';
 import type { WorkKind } from '../../core/kit/words.ts';
 import type { Act, Store } from '../../store/store.ts';
 import { requireRoomToRegister } from '../workspace/crowds.ts';
-import { changesBetween, type FieldChange } from '../workspace/changes.ts';
+import { changesBetween, type FieldChange, registration, type AgentSession } from '../workspace/session.ts';
 import { AppError, asAgent, notRegistered } from '../workspace/errors.ts';
-import { registration, type AgentSession } from '../workspace/session.ts';
 
 export type RegisterInput = Omit<Extract<RecordInput, { kind: 'work.registered' }>, 'kind' | 'v' | 'workKind'> & {
   readonly workKind?: WorkKind | undefined;

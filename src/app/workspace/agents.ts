@@ -6,161 +6,17 @@
 import { agentNamed, personOf, shortAgent, wholeAgent } from '../../core/kit/persons.ts';
 import { agentIdProblem, isNumberedAgent, sameNameKey } from '../../core/kit/text.ts';
 import { errorCode } from '../../store/journal/files.ts';
-import { programsOf, type Programs, type Program } from '../../store/journal/programs.ts';
+import { programsOf, type Programs, leasesIn, type Leases, type OwnLease } from '../../store/journal/programs.ts';
 import { AppError } from './errors.ts';
 import type { AgentSession } from './session.ts';
 import type { Answering } from './atGate.ts';
 import path from 'node:path';
-import { isCount, isListOf, isMap, isOneOf, isString } from '../../core/kit/quickChecks.ts';
 import { stateFileName } from '../../store/journal/stateFile.ts';
 
-// Leases in the user-level folder: which program acts for an agent. Notes of an id are numbered, and the highest
-// counts; a takeover creates the next number exclusively. So no program can remove another's note.
-
-interface Note extends Program {
-  readonly released: boolean;
-  /** The host's ids of sessions served by the program, latest last. */
-  readonly sessions: readonly string[];
-}
-
-const isNote = isMap({
-  v: isOneOf(1),
-  pid: isCount,
-  started: (value) => value === null || isString(value),
-  noted: (value) => typeof value === 'number',
-  released: (value) => typeof value === 'boolean',
-  sessions: (value) => isListOf(value, isString),
-});
-
-interface Lease {
-  readonly generation: number;
-  readonly live: boolean;
-  readonly sessions: readonly string[];
-}
-
-/** A program's own note. Its methods never throw: a failed write is equivalent to the program's end. */
-interface OwnNote {
-  serves(session: string): void;
-  release(): void;
-}
-
-interface AgentNotes {
-  /**
-   * Creates the folder.
-   * @throws when that fails
-   */
-  prepare(): void;
-  /** Null if the id was never noted. */
-  leaseOf(id: string): Lease | null;
-  /** Null while another live program has it. */
-  take(id: string): OwnNote | null;
-}
-
-const noteName = /^(.+)\.(\d+)\.json$/;
-/** An empty note is still being written, for up to this long. Milliseconds. */
-const writingMs = 10_000;
-const triesAtMost = 50;
-const sessionsAtMost = 20;
-
-function agentNotes(workspace: Answering, programs: Programs): AgentNotes {
-  const { fs, clock } = workspace.options;
-  const folder = path.join(workspace.userFolder, 'agents', stateFileName(workspace.location.root).replace('.json', ''));
-
-  function take(id: string): OwnNote | null {
-    for (let tries = 0; tries < triesAtMost; tries++) {
-      const lease = leaseOf(id);
-      if (lease?.live) return null;
-      const generation = (lease?.generation ?? 0) + 1;
-      const self = programs.self;
-      if (!write(fileOf(id, generation), { ...self, released: false, sessions: [] })) continue;
-      if (leaseOf(id)?.generation !== generation) {
-        fs.rmSync(fileOf(id, generation), { force: true });
-        continue;
-      }
-      for (const old of generations(id)) if (old < generation) fs.rmSync(fileOf(id, old), { force: true });
-      return own(fileOf(id, generation), self);
-    }
-    return null;
-  }
-
-  function own(file: string, self: Program): OwnNote {
-    let sessions: readonly string[] = [];
-    const rewrite = (released: boolean) => {
-      try {
-        write(file, { ...self, released, sessions }, true);
-      } catch {
-        // Without a note, the session may belong to any live agent.
-      }
-    };
-    return {
-      serves(session) {
-        if (sessions.at(-1) === session) return;
-        sessions = [...sessions.filter((one) => one !== session), session].slice(-sessionsAtMost);
-        rewrite(false);
-      },
-      release() {
-        rewrite(true);
-      },
-    };
-  }
-
-  /** False when another program created it first. */
-  function write(
-    file: string,
-    content: Program & Pick<Lease, 'sessions'> & { readonly released: boolean },
-    again = false,
-  ): boolean {
-    const { pid, started, noted, released, sessions } = content;
-    let descriptor: number;
-    try {
-      descriptor = fs.openSync(file, again ? 'w' : 'wx', 0o600);
-    } catch (error) {
-      if (errorCode(error) === 'EEXIST') return false;
-      throw error;
-    }
-    try {
-      fs.writeSync(descriptor, Buffer.from(`${JSON.stringify({ v: 1, pid, started, noted, released, sessions })}\n`));
-    } finally {
-      fs.closeSync(descriptor);
-    }
-    return true;
-  }
-
-  function fileOf(id: string, generation: number): string {
-    return path.join(folder, `${encodeURIComponent(id)}.${String(generation)}.json`);
-  }
-
-  function generations(id: string): number[] {
-    return fs
-      .readdirSync(folder)
-      .map((name) => noteName.exec(name))
-      .filter((match) => match?.[1] === encodeURIComponent(id))
-      .map((match) => Number(match?.[2]));
-  }
-
-  function leaseOf(id: string): Lease | null {
-    const all = generations(id);
-    if (all.length === 0) return null;
-    const generation = Math.max(...all);
-    const file = fileOf(id, generation);
-    try {
-      const found: unknown = JSON.parse(fs.readFileSync(file, 'utf8'));
-      if (!isNote(found)) throw new Error('not a note');
-      const { released, sessions, ...program } = found as Note;
-      return { generation, live: !released && programs.isRunning(program), sessions };
-    } catch {
-      const written = fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-      return { generation, live: Math.abs(clock() - written) < writingMs, sessions: [] };
-    }
-  }
-
-  return {
-    prepare() {
-      fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-    },
-    leaseOf,
-    take,
-  };
+/** Which program acts for each agent of this workspace. */
+function leasesOf({ options: { fs, clock }, userFolder, location }: Answering, programs?: Programs): Leases {
+  const folder = path.join(userFolder, 'agents', stateFileName(location.root).replace('.json', ''));
+  return leasesIn({ fs, clock, folder, programs: programs ?? programsOf(fs, clock) });
 }
 
 export interface LiveAgent {
@@ -302,7 +158,7 @@ function numberOf(id: string): number {
   return Number(/\d+$/.exec(id)?.[0]);
 }
 
-interface Claim extends OwnNote {
+interface Claim extends Pick<OwnLease, 'serves' | 'release'> {
   readonly id: string;
 }
 
@@ -311,17 +167,15 @@ function emptyClaim(id: string): Claim {
 }
 
 function claimNumber(workspace: Answering, options: AgentOptions): Claim {
-  const { fs, clock } = workspace.options;
-  const notes = agentNotes(workspace, options.programs ?? programsOf(fs, clock));
+  const leases = leasesOf(workspace, options.programs);
   const type = typeIn(workspace, options.type);
   try {
-    notes.prepare();
     for (const id of candidates(workspace, type, workspace.worktree)) {
-      const own = notes.take(id);
+      const own = leases.take(id);
       if (own) return { id, ...own };
     }
   } catch (error) {
-    // Advisory: without notes two programs may share an id, which loosens no hold.
+    // Advisory: without leases two programs may share an id, which loosens no hold.
     if (errorCode(error) === undefined) throw error;
   }
   return emptyClaim(agentOfWorktree(workspace, type));
@@ -343,8 +197,7 @@ export interface SessionOfHost {
  * that a new program would get.
  */
 export function agentsOfSession(workspace: Answering, asked: SessionOfHost): string[] {
-  const { fs, clock } = workspace.options;
-  const notes = agentNotes(workspace, asked.programs ?? programsOf(fs, clock));
+  const { leaseOf } = leasesOf(workspace, asked.programs);
   const { state } = workspace.current();
   const possible = new Set<string>();
   const serving = new Set<string>();
@@ -352,7 +205,7 @@ export function agentsOfSession(workspace: Answering, asked: SessionOfHost): str
   for (const [index, type] of asked.types.entries()) {
     let free: string | null = null;
     for (const id of candidates(workspace, typeIn(workspace, type), asked.worktree)) {
-      const lease = leaseIn(notes.leaseOf, id);
+      const lease = leaseOf(id);
       const serves = asked.session !== null && lease?.sessions.includes(asked.session) === true;
       if (serves) serving.add(id);
       isServed ||= serves && lease.live;
@@ -366,18 +219,7 @@ export function agentsOfSession(workspace: Answering, asked: SessionOfHost): str
   return [...(isServed ? serving : possible)];
 }
 
-/** Null without notes. */
-function leaseIn(leaseOf: (id: string) => Lease | null, id: string): Lease | null {
-  try {
-    return leaseOf(id);
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    return null;
-  }
-}
-
 /** Whether a program acts for this agent now; null if none ever noted that it does. */
 export function isAlive(workspace: Answering, id: string, programs?: Programs): boolean | null {
-  const { fs, clock } = workspace.options;
-  return leaseIn(agentNotes(workspace, programs ?? programsOf(fs, clock)).leaseOf, id)?.live ?? null;
+  return leasesOf(workspace, programs).leaseOf(id)?.live ?? null;
 }

@@ -70,9 +70,8 @@ export function openConnection(options: ConnectionOptions): Connection {
   }
 
   async function open(shared: SharedFile): Promise<Link> {
-    const [{ openLink }, { agentsUrl }, { settingsOfUrl }] = await Promise.all([
+    const [{ openLink }, { agentsUrl, settingsOfUrl }] = await Promise.all([
       import('../../store/shared/link.ts'),
-      import('../../store/shared/settings.ts'),
       import('../../store/shared/settings.ts'),
     ]);
     return openLink({
@@ -129,7 +128,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     async pullRing(link) {
       const shared = joined();
       if (!shared || options.clock() - ringPulledAt < ringEveryMs) return;
-      const { pullSharedRing } = await import('./sharedRing.ts');
+      const { pullSharedRing } = await import('./sharedFile.ts');
       const files = { fs, stateFile: stateFile.path, newId: options.newId };
       await pullSharedRing(files, shared, () => link.ring());
       ringPulledAt = options.clock();

@@ -3,11 +3,11 @@ import { besideStateFile } from '../../store/journal/stateFile.ts';
 import path from 'node:path';
 import { errorCode, type FileSystem } from '../../store/journal/files.ts';
 import { messageOf, ProblemError } from '../../store/journal/problem.ts';
-import { keyringFile, type PinnedKey } from '../../trust/keyring.ts';
-import { readManagedPins } from './managedPins.ts';
-import { readPins } from './thisMachine.ts';
-import { readSharedFile } from './sharedFile.ts';
-import { readSharedRing } from './sharedRing.ts';
+import { keyringFile, type PinnedKey, parseKeyring } from '../../trust/keyring.ts';
+import { readPins, isManaged } from './thisMachine.ts';
+import { readSharedFile, readSharedRing } from './sharedFile.ts';
+import type { Trust } from '../../core/records/decision.ts';
+import { isVouchedFor } from '../../trust/envelope.ts';
 
 export interface SeenRing {
   /** Changes whenever a key file changes. */
@@ -115,4 +115,26 @@ function readTeamPins(fs: FileSystem, stateFile: string): readonly PinnedKey[] |
   } catch (cause) {
     throw new ProblemError('ring', `The team’s list of keys cannot be used: ${messageOf(cause)}.`, { cause });
   }
+}
+
+/** Null if keys are not managed. A key ring that is writable by others or unreadable trusts no key. */
+export function readManagedPins(fs: FileSystem, folder: string, platform: NodeJS.Platform): PinnedKey[] | null {
+  if (!isManaged(fs, folder)) return null;
+  const file = path.join(folder, keyringFile);
+  try {
+    const isSafe = platform === 'win32' || [folder, file].every((place) => isOfRoot(fs, place));
+    return isSafe ? parseKeyring(fs.readFileSync(file, 'utf8')) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Where an administrator's keys count, a file that an agent can write must not decide what a gate starts from. */
+export function acceptsSaved(fs: FileSystem, folder: string, pins: () => readonly PinnedKey[]): Trust['accepts'] {
+  return (saved) => !isManaged(fs, folder) || isVouchedFor(saved, pins());
+}
+
+function isOfRoot(fs: FileSystem, place: string): boolean {
+  const stat = fs.lstatSync(place);
+  return stat.uid === 0 && !stat.isSymbolicLink() && (stat.mode & 0o022) === 0;
 }

@@ -68,11 +68,17 @@ function forField<T>(raw: string, field: string, names: () => T): T {
 
 /** Null for an absolute path outside the worktree. @throws PathError */
 function fromWorktree(workspace: Answering, raw: string): string | null {
-  const { isAbsolute, relative, sep } = platformPath(workspace);
-  if (!isAbsolute(raw)) return cleanPath(raw);
-  const inside = relative(workspace.location.worktree, raw);
+  if (!platformPath(workspace).isAbsolute(raw)) return cleanPath(raw);
+  const inside = below(workspace, workspace.location.worktree, raw);
   if (inside === '') return '.';
-  return inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside) ? null : cleanPath(inside);
+  return inside === null ? null : cleanPath(inside);
+}
+
+/** The path relative to a folder; null outside of it. */
+function below(workspace: Answering, folder: string, absolute: string): string | null {
+  const { isAbsolute, relative, sep } = platformPath(workspace);
+  const inside = relative(folder, absolute);
+  return inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside) ? null : inside;
 }
 
 function requireInside(workspace: Answering, absolute: string): string {
@@ -141,14 +147,13 @@ export function realPathOf(fs: FileSystem, absolute: string, links = 0): string 
  */
 export function realPathInside(workspace: Answering, raw: string): string | null {
   const { location, options } = workspace;
-  const { resolve, isAbsolute, relative, sep } = platformPath(workspace);
+  const { resolve } = platformPath(workspace);
   try {
     requirePathText(raw);
     if (options.platform === 'win32' && !isPlainOnWindows(raw)) return null;
     const root = options.fs.realpathSync.native(location.worktree);
     const real = options.fs.realpathSync.native(resolve(location.worktree, raw));
-    const inside = relative(root, real);
-    return inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside) ? null : real;
+    return below(workspace, root, real) === null ? null : real;
   } catch (error) {
     if (error instanceof PathError || errorCode(error) !== undefined) return null;
     throw error;

@@ -4,6 +4,9 @@
  */
 import { ignoreErrors } from '../../store/journal/problem.ts';
 import type { Store } from '../../store/store.ts';
+import { journalPath, type FileSystem } from '../../store/journal/files.ts';
+import type { Beside } from './beside.ts';
+import { isManaged } from './thisMachine.ts';
 
 /** After this idle time, a journal that grew by this much (about 500 and 50 lines) justifies a snapshot. */
 const worth: readonly { readonly quietMs: number; readonly bytes: number }[] = [
@@ -66,4 +69,28 @@ export function saveWhenIdle(
     },
     stop,
   };
+}
+
+/** Replaying this much takes long (a thousand lines, or a few large ones). Bytes. */
+export const longReplay = 1024 * 1024;
+
+interface Reading extends Pick<Beside, 'saveBeside'> {
+  readonly fs: FileSystem;
+  readonly root: string;
+  /** Folder of an administrator's key ring: where there is one, what a thread saves is not valid. */
+  readonly managed: string;
+  readonly mayWrite: () => boolean;
+  /** How much of the journal is saved. */
+  readonly savedTo: () => number;
+}
+
+/** Never rejects: anything not saved is read in this thread, which finds its errors. */
+export async function readFirst({ fs, saveBeside, root, managed, mayWrite, savedTo }: Reading): Promise<void> {
+  try {
+    const end = fs.statSync(journalPath(root)).size;
+    if (!saveBeside || !mayWrite() || end < longReplay || isManaged(fs, managed)) return;
+    if (end - savedTo() >= longReplay) await saveBeside();
+  } catch {
+    return;
+  }
 }

@@ -1,4 +1,7 @@
-/** The caller's identity. The program's head creates it; no input can change the kind of actor. */
+/**
+ * The caller: its identity and registration, and what a second registration of something changed. The program's head
+ * creates the identity; no input can change the kind of actor.
+ */
 import { shortAgent } from '../../core/kit/persons.ts';
 import type { Actor, RecordInput } from '../../core/records/records.ts';
 import type { State } from '../../core/state/state.ts';
@@ -21,4 +24,24 @@ export function registration(state: State, { actor, host }: AgentSession): Recor
     label: actor.id,
   } as const;
   return [registered];
+}
+
+/** What a second registration changed, field by field. */
+export interface FieldChange {
+  readonly field: string;
+  readonly from: Value;
+  readonly to: Value;
+}
+
+type Value = string | null | readonly string[];
+
+/** Fields in which two views of one thing differ. */
+export function changesBetween<K extends string>(
+  before: Readonly<Record<K, Value>>,
+  after: Readonly<Record<K, Value>>,
+  fields: readonly K[],
+): FieldChange[] {
+  return fields
+    .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+    .map((field) => ({ field, from: before[field], to: after[field] }));
 }

@@ -2,9 +2,8 @@
 import path from 'node:path';
 import { createTrust } from '../../trust/envelope.ts';
 import { type PinnedKey, keyringFile } from '../../trust/keyring.ts';
-import { isOnlyMore, openRing, type SeenRing } from './keyRing.ts';
+import { isOnlyMore, openRing, type SeenRing, acceptsSaved } from './keyRing.ts';
 import type { Beside } from './beside.ts';
-import { acceptsSaved } from './managedPins.ts';
 import { isManaged, managedFolder } from './thisMachine.ts';
 import type { Folded } from '../../core/fold/fold.ts';
 import { notificationOf, type Notification } from '../../core/waiting/eventStream.ts';
@@ -21,9 +20,8 @@ import { openStateFile, userFolder, type StateFile } from '../../store/journal/s
 import { openConfirmed, type ConfirmedFile } from '../../store/shared/confirmed.ts';
 import type { Opened } from '../../store/rows/index.ts';
 import type { Store } from '../../store/store.ts';
-import { longReplay, readFirst } from './readFirst.ts';
-import { teamOf, type Team } from './sharedRing.ts';
-import { saveWhenIdle } from './savingWhenIdle.ts';
+import { longReplay, readFirst, saveWhenIdle } from './savingWhenIdle.ts';
+import { teamOf, type Team } from './sharedFile.ts';
 import { sweepOpened } from './sweep.ts';
 import { openConnection } from './connection.ts';
 import { confirmingOf, type Confirming } from './freshness.ts';

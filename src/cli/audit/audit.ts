@@ -5,21 +5,21 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
-import { isUnsignedHuman } from '../../app/audit/unsignedHuman.ts';
 import {
+  isUnsignedHuman,
   auditBytes,
   faultsOf,
   filterEntries,
-  journalBytes,
   type Audit,
   type AuditEntry,
   type AuditFilter,
   type AuditSummary,
 } from '../../app/audit/audit.ts';
+import { journalBytes } from '../../app/audit/savedState.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { plural } from '../../core/kit/text.ts';
 import type { PinnedKey } from '../../trust/keyring.ts';
-import { ignoredRows } from '../../app/workspace/sharedRing.ts';
+import { ignoredRows } from '../../app/workspace/sharedFile.ts';
 import { readKeys } from '../keys/keys.ts';
 import type { Io } from '../kit/io.ts';
 import { ignoredRowText, table, type VerbOutputs } from '../kit/outputs.ts';

@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { reviewCallMs, reviewRfc } from '../../app/rfc/review.ts';
-import { reviewPrompts } from '../../app/rfc/reviewText.ts';
+import { reviewCallMs, reviewRfc, reviewPrompts } from '../../app/rfc/review.ts';
 import type { RfcView } from '../../app/rfc/views.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { plural } from '../../core/kit/text.ts';

@@ -12,8 +12,7 @@ import { table } from '../kit/outputs.ts';
 import { verb, type Printed, type Verb } from '../kit/verb.ts';
 import { preparedImport, runImport } from '../../app/transfer/importing.ts';
 import { importData, importReport } from '../../app/transfer/importReport.ts';
-import { exportedPieces, textPieces } from '../../app/transfer/exportFormats.ts';
-import { writeExport } from '../../app/transfer/exportWriting.ts';
+import { exportedPieces, textPieces, writeExport } from '../../app/transfer/exportFormats.ts';
 
 const importVerb = verb({
   words: 'import <path>',
@@ -131,7 +130,7 @@ async function history(
     if (!item) throw new AppError('not_found', `no imported item is called ${id}; "holdpoint history" lists them`);
     return { text: fullText(item, originText(item)), schema: 'history', data: { item } };
   }
-  const items = listImported(view, kind === undefined ? {} : { kind });
+  const items = listImported(view, kind);
   const rows = items.map((item) => [
     item.id,
     item.became ?? 'history',

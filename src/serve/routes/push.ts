@@ -2,7 +2,13 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
-import { addSubscription, browserKeys, pushKey, readPushFile, removeSubscription } from '../../app/waiting/pushFile.ts';
+import {
+  addSubscription,
+  browserKeys,
+  pushKey,
+  readPushFile,
+  removeSubscription,
+} from '../../app/waiting/reminderFiles.ts';
 import { makeVapid } from '../../channels/pushRequest.ts';
 import type { Env, Served } from './context.ts';
 import { withSession, jsonOf } from './session.ts';

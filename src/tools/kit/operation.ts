@@ -3,7 +3,7 @@
  * call operations, so that their rules are the same in every channel. Errors tell the agent what to do next.
  */
 import type * as z from 'zod';
-import { keepHeld } from '../../app/hold/keepHeld.ts';
+import { baselinesAtOnce, takeBaselines } from '../../app/hold/takeBaselines.ts';
 import { acknowledgeOffered, recordOffer, undeliveredQuestions } from '../../app/waiting/delivery.ts';
 import { AppError, storeFailure, unlessOffline } from '../../app/workspace/errors.ts';
 import type { AgentSession } from '../../app/workspace/session.ts';
@@ -11,8 +11,7 @@ import { HeldError } from '../../app/work/work.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { toolGuide, type Guide } from '../../core/kit/guide.ts';
 import { undeliveredNotices } from '../../app/request/notices.ts';
-import { undeliveredRfcs } from '../../app/rfc/delivery.ts';
-import type { RfcSummary } from '../../app/rfc/views.ts';
+import { undeliveredRfcs, type RfcSummary } from '../../app/rfc/views.ts';
 import type { QuestionView } from '../../app/question/views.ts';
 import { rfcText } from '../rfc/texts.ts';
 import { inTypedNames, inputProblems, type InputNames } from './inputProblems.ts';
@@ -101,7 +100,7 @@ export async function runOperation(operation: Operation, context: ToolContext, r
       await notes.record(async () => acknowledgeOffered(store, context.session));
     }
     const { data, ...result } = await operation.run({ ...context, record: notes.record }, parsed.data);
-    await notes.record(async () => keepHeld(context.workspace));
+    await notes.record(async () => takeBaselines(context.workspace, baselinesAtOnce));
     const added = await addUndelivered(context, notes.record, {
       ...result,
       data: { schema: schemaOf(operation.name), ...data },

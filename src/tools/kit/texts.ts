@@ -1,10 +1,15 @@
 /** Texts for agents: short, exact, names first and ids in brackets, and always the next step. */
 import { shownAgent } from '../../core/kit/persons.ts';
-import { isRefused, isUnapproved, type NamedWork, type QuestionView } from '../../app/question/views.ts';
-import type { FieldChange } from '../../app/workspace/changes.ts';
+import {
+  isRefused,
+  isUnapproved,
+  type NamedWork,
+  type QuestionView,
+  type AskBackView,
+} from '../../app/question/views.ts';
+import type { FieldChange } from '../../app/workspace/session.ts';
 import type { HeldError, WorkView } from '../../app/work/work.ts';
 import { passkeyWords } from '../../core/state/quorum.ts';
-import type { AskBackView } from '../../app/question/askBacks.ts';
 import type { GateReason } from '../../core/hold/gate.ts';
 import { isStopped } from '../../core/hold/holds.ts';
 import { stateFolderVariable } from '../../core/kit/paths.ts';

@@ -8,9 +8,10 @@ import {
   openQuestionsOfAgent,
   questionsOf,
   withdrawQuestion as withdraw,
+  replyToHuman,
+  parkQuestion as park,
 } from '../../app/question/questions.ts';
-import { undeliveredRfcs } from '../../app/rfc/delivery.ts';
-import { listRfcs, rfcSummary, type RfcSummary } from '../../app/rfc/views.ts';
+import { undeliveredRfcs, listRfcs, rfcSummary, type RfcSummary } from '../../app/rfc/views.ts';
 import { questionView, type QuestionView, listQuestions as list } from '../../app/question/views.ts';
 import { waitUntil } from '../../app/workspace/waiting.ts';
 import {
@@ -29,7 +30,6 @@ import { heldNote, readerOf, type Reader } from '../kit/reader.ts';
 import { defineOperation, guideOf, type ToolContext, type ToolResult } from '../kit/operation.ts';
 import { parkingTime } from '../../core/question/parking.ts';
 import type { State } from '../../core/state/state.ts';
-import { replyToHuman } from '../../app/question/askBacks.ts';
 import {
   outcomeText,
   awaitedText,
@@ -41,7 +41,6 @@ import {
   part,
   partList,
 } from '../kit/texts.ts';
-import { parkQuestion as park } from '../../app/question/parking.ts';
 import { workspaceRelative } from '../../app/workspace/paths.ts';
 import { briefLength, hostSession } from '../../core/records/question.ts';
 import { textField, agentId, questionTexts } from '../../core/kit/fields.ts';

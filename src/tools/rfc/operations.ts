@@ -1,8 +1,7 @@
 /** Proposing, revising, reading and listing RFCs. */
 import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
-import type { importRfc, Markdown } from '../../app/rfc/files.ts';
-import { proposeRfc as propose, updateRfc as update } from '../../app/rfc/rfcs.ts';
+import { type importRfc, type Markdown, proposeRfc as propose, updateRfc as update } from '../../app/rfc/rfcs.ts';
 import { firstLine, onOneLine, fewNames, plural } from '../../core/kit/text.ts';
 import { addressee, agentId, textField } from '../../core/kit/fields.ts';
 import { holdsField, titleField, note, workIdField, headText, pageFields, pageOf, restText } from '../kit/fields.ts';
@@ -327,5 +326,5 @@ export const listRfcs = defineOperation({
 
 /** Loads the parser of Markdown, which is large, with the first document. */
 async function importedRfc(...given: Parameters<typeof importRfc>): Promise<ReturnType<typeof importRfc>> {
-  return (await import('../../app/rfc/files.ts')).importRfc(...given);
+  return (await import('../../app/rfc/rfcs.ts')).importRfc(...given);
 }

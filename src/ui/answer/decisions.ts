@@ -13,9 +13,9 @@ import {
   type Signing,
   type Verdict,
   requireDecided,
+  deleteWork,
 } from '../../app/decision/decisions.ts';
 import { AppError } from '../../app/workspace/errors.ts';
-import { deleteWork } from '../../app/work/decisions.ts';
 import { questionView, type QuestionView } from '../../app/question/views.ts';
 import type { Policy, State } from '../../core/state/state.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
@@ -175,7 +175,7 @@ async function askAgent({ act, text, shown }: Message<'askBack'>, signing: Signi
 }
 
 async function revoke({ act, text: reason, shown }: Message<'revoke'>, signing: Signing, id: string): Promise<Outcome> {
-  await revokeAnswer(signing, id, reason, shown);
+  await revokeAnswer(signing, { id, reason, shown });
   return { type: 'done', act, text: l10n.t('This answer is no longer reused. Next time, agents ask you again.') };
 }
 

@@ -1,6 +1,6 @@
 /** How a question was decided, for its form. */
 import { shownAgent } from '../../core/kit/persons.ts';
-import type { QuestionView as AppQuestion } from '../../app/question/views.ts';
+import { type QuestionView as AppQuestion, askBackViews } from '../../app/question/views.ts';
 import { isReusable } from '../../core/question/question.ts';
 import type { Question } from '../../core/state/state.ts';
 import type { View } from '../../store/store.ts';
@@ -10,7 +10,6 @@ import type { History, ViewOf } from '../kit/view.ts';
 import { optionalField } from '../surface/workspaceForms.ts';
 import * as l10n from '@vscode/l10n';
 import { wideningHistory } from '../surface/heldFiles.ts';
-import { askBackViews } from '../../app/question/askBacks.ts';
 import { recordsOf } from '../../store/rows/read.ts';
 
 // Answers that were reused without asking a human, for review and revocation.

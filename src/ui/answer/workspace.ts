@@ -1,7 +1,6 @@
 /** Forms about no single question: the policy, all questions of an agent, and a work item. */
 import * as l10n from '@vscode/l10n';
-import { shownOpenQuestions, shownPolicyHash } from '../../app/decision/decisions.ts';
-import { shownDeletionHash } from '../../app/work/decisions.ts';
+import { shownOpenQuestions, shownPolicyHash, shownDeletionHash } from '../../app/decision/decisions.ts';
 import { holderName } from '../../core/hold/holds.ts';
 import { progressOf } from '../../core/state/quorum.ts';
 import type { Policy, WorkItem } from '../../core/state/state.ts';

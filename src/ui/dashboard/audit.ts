@@ -1,7 +1,7 @@
 /** Converts an audit to the view model of its tab. */
 import * as l10n from '@vscode/l10n';
-import { isUnsignedHuman } from '../../app/audit/unsignedHuman.ts';
-import { journalBytes, openAudit, type AuditEntry, type AuditSummary, type Audit } from '../../app/audit/audit.ts';
+import { isUnsignedHuman, openAudit, type AuditEntry, type AuditSummary, type Audit } from '../../app/audit/audit.ts';
+import { journalBytes, savedStateFault } from '../../app/audit/savedState.ts';
 import { hasItem } from '../../core/waiting/items.ts';
 import type { AuditFilter } from './messages.ts';
 import { hashOf } from '../../trust/canonical.ts';
@@ -9,7 +9,6 @@ import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { problemWords } from '../kit/problemWords.ts';
 import type { SignerStanding } from '../surface/standing.ts';
 import type { ChosenFolder, SnapshotHead, Time, Token, UnavailableView } from '../kit/view.ts';
-import { savedStateFault } from '../../app/audit/savedState.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import type { Closable } from '../kit/disposables.ts';

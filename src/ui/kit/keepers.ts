@@ -5,7 +5,7 @@ import { isSweepDue, sweep } from '../../app/workspace/sweep.ts';
 import { collect, type Closable } from './disposables.ts';
 import type { Folders } from './folders.ts';
 import { setTimeout as pause } from 'node:timers/promises';
-import { keepHeld } from '../../app/hold/keepHeld.ts';
+import { baselinesAtOnce, takeBaselines } from '../../app/hold/takeBaselines.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { inTurn } from './timing.ts';
 
@@ -62,7 +62,7 @@ function nextDue(state: State | null, now: string): number {
 }
 
 // What this machine sees first here of holds that begin and end: how held files are then, for example where a human
-// held all, and whether they are read-only.
+// held all.
 
 /** How many times as long as taking some baselines the pause after it is. */
 const restFactor = 4;
@@ -75,7 +75,7 @@ export function keepHeldFiles(folders: Folders): Closable {
     while (isOpen(workspace)) {
       const began = performance.now();
       // If no baseline can be taken, the next change of a store tries again.
-      if (!(await keepHeld(workspace))) return;
+      if (!(await takeBaselines(workspace, baselinesAtOnce))) return;
       workspace.changed();
       // Thousands would slow down all that a human does in the meantime.
       await pause(restFactor * (performance.now() - began));

@@ -1,8 +1,7 @@
 /** Shared by all forms on the host's side: each act runs once, and the form receives its outcome. */
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
-import type { Signing } from '../../app/decision/decisions.ts';
-import type { KeySigner } from '../../app/decision/signer.ts';
+import type { Signing, KeySigner } from '../../app/decision/decisions.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Outcome } from '../kit/view.ts';

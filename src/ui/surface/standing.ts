@@ -1,12 +1,12 @@
 /** The keys with which a person signs here, as forms use them: the editor's own, or a passkey in a browser. */
-import type { KeySigner } from '../../app/decision/signer.ts';
+import type { KeySigner } from '../../app/decision/decisions.ts';
 import type { KeyScope } from '../../app/keys/acts.ts';
-import type { Team } from '../../app/workspace/sharedRing.ts';
+import type { Team } from '../../app/workspace/sharedFile.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { PinnedKey } from '../../trust/keyring.ts';
 import * as l10n from '@vscode/l10n';
 import { program } from '../kit/program.ts';
-import type { SignedWith } from '../../app/workspace/signedWith.ts';
+import type { SignedWith } from '../../app/workspace/quorums.ts';
 import { needsPasskey } from '../../core/state/quorum.ts';
 import type { Rfc } from '../../core/state/items.ts';
 import type { Policy, Question, State } from '../../core/state/state.ts';

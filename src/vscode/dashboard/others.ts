@@ -13,13 +13,13 @@ import {
   type Besides,
   type Inbox,
   type InboxWorkspace,
+  hideFolders,
 } from '../../app/waiting/inbox.ts';
 import { writeOpenNote } from '../../app/waiting/openNote.ts';
 import { userFolder, storesFolder } from '../../store/journal/stateFile.ts';
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { hideFolders } from '../../app/waiting/hiddenFolders.ts';
 import { watchFolder } from '../../store/journal/watch.ts';
 import { inTurn } from '../../ui/kit/timing.ts';
 

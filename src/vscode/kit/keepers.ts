@@ -15,7 +15,7 @@ import { ids } from '../../ui/kit/ids.ts';
 import type { MirrorMemory } from '../../app/mirrors/mirrors.ts';
 import { freshnessOf } from '../../app/workspace/freshness.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { journalBytes } from '../../app/audit/audit.ts';
+import { journalBytes } from '../../app/audit/savedState.ts';
 
 export interface FileKeeperOptions {
   readonly folders: Folders;

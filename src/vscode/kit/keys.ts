@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import os from 'node:os';
 import * as l10n from '@vscode/l10n';
-import type { KeySigner } from '../../app/decision/signer.ts';
+import type { KeySigner } from '../../app/decision/decisions.ts';
 import { enrolKey } from '../../app/keys/enrolment.ts';
 import { enrolEditor, replaceLost, rotate } from '../../app/keys/acts.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';

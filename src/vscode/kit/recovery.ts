@@ -1,21 +1,29 @@
 /** What the editor keeps next to each journal: a copy, its position, and which saved states were compared. */
 import path from 'node:path';
-import { openCopy, type EditorsCopy } from '../../app/recovery/editorsCopy.ts';
+import {
+  openCopy,
+  type EditorsCopy,
+  needsVouching,
+  vouchFor,
+  agrees,
+  isNewer,
+  testify,
+  testimony,
+  witness,
+  type Witness,
+} from '../../app/recovery/editorKeeps.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { ignoreErrors } from '../../store/journal/problem.ts';
 import { stateFileName } from '../../store/journal/stateFile.ts';
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import * as vscode from 'vscode';
-import { agrees, isNewer, testify, testimony, witness, type Witness } from '../../app/workspace/witness.ts';
 import { inTurn, oncePerBurst } from '../../ui/kit/timing.ts';
 import * as l10n from '@vscode/l10n';
-import { isCurrentForged, type Comparison } from '../../app/audit/savedState.ts';
+import { isCurrentForged, type Comparison, discardSavedState } from '../../app/audit/savedState.ts';
 import { warning } from './messages.ts';
 import { answerBeside, type ThreadWork } from '../../ui/kit/threads.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
-import { discardSavedState } from '../../app/audit/checkSavedState.ts';
-import { needsVouching, vouchFor } from '../../app/recovery/vouch.ts';
 
 export interface CopyKeeper extends Closable {
   fileFor(workspace: Workspace): string;

@@ -14,8 +14,7 @@ import { noteWords } from '../../ui/rfc/model.ts';
 import { failure, information } from '../kit/messages.ts';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import type { Transition } from '../../app/rfc/review.ts';
-import type { ReviewPrompts } from '../../app/rfc/reviewText.ts';
+import type { Transition, ReviewPrompts } from '../../app/rfc/review.ts';
 import { program } from '../../ui/kit/program.ts';
 import fs from 'node:fs';
 import { isReviewDue } from '../../core/rfc/review.ts';
@@ -130,7 +129,7 @@ export function reviewing(context: vscode.ExtensionContext, log: vscode.LogOutpu
   const running = new Set<string>();
   let prompts: ReviewPrompts | undefined;
   const load = async () =>
-    (await import('../../app/rfc/reviewText.ts')).reviewPrompts((file) =>
+    (await import('../../app/rfc/review.ts')).reviewPrompts((file) =>
       fs.readFileSync(path.join(context.extensionPath, 'media', 'prompts', file), 'utf8'),
     );
 

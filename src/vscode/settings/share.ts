@@ -3,7 +3,7 @@ import { fingerprintOf } from '../../trust/publicKeys.ts';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { addressOf, agentsLogin, onServer, sharedIdOf } from '../../app/team/servers.ts';
-import { overviewOf, type Overview } from '../../app/team/overview.ts';
+import { overviewOf, type Overview, leaveTeam, shareWorkspace } from '../../app/team/decisions.ts';
 import { shownSharing } from '../../core/decision/workspace.ts';
 import type { Outcome } from '../../ui/kit/view.ts';
 import type { ShareMessage, LeaveMessage, KeysMessage } from '../../ui/answer/messages.ts';
@@ -16,13 +16,11 @@ import type { Keys } from '../../ui/surface/standing.ts';
 import { formHead, type FormOptions } from '../../ui/surface/workspaceForms.ts';
 import { sharedWords, teamErrorWords, type Logins } from './team.ts';
 import { readPastedKey, shownKeysHash } from '../../app/keys/acts.ts';
-import { readSharedFile } from '../../app/workspace/sharedFile.ts';
+import { readSharedFile, readSharedRing, type SharedRing } from '../../app/workspace/sharedFile.ts';
 import { addMember, makeRoot, removeMember, type Member, type RingSigning } from '../../app/team/ring.ts';
 import { AppError } from '../../app/workspace/errors.ts';
-import { readSharedRing, type SharedRing } from '../../app/workspace/sharedRing.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { appendRing } from '../../store/shared/server.ts';
-import { leaveTeam, shareWorkspace } from '../../app/team/decisions.ts';
 
 /** The latest overview of each folder, with the end of the journal that it describes: reading one takes a while. */
 const overviews = new WeakMap<object, { readonly head: string; readonly overview: Promise<Overview> }>();

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { fromMarkdown } from 'mdast-util-from-markdown';
-import { findConcerned } from '../../../src/app/audit/checkFiles.ts';
+import { findConcerned } from '../../../src/app/audit/checkReport.ts';
 import { holding } from '../../../src/core/kit/paths.ts';
 import { code } from '../../../src/cli/audit/checkText.ts';
 import { placeIn, gitRepository, readRange, requireUnmoved, type GitRepository } from '../../../src/cli/kit/git.ts';

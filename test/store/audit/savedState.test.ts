@@ -1,11 +1,15 @@
 /** A saved state that another program wrote, together with the record of its hash. */
 import assert from 'node:assert/strict';
-import { auditBytes, faultsOf, journalBytes } from '../../../src/app/audit/audit.ts';
-import { checkSavedState, discardSavedState } from '../../../src/app/audit/checkSavedState.ts';
-import { isCurrentForged } from '../../../src/app/audit/savedState.ts';
+import { auditBytes, faultsOf } from '../../../src/app/audit/audit.ts';
+import {
+  journalBytes,
+  isCurrentForged,
+  checkSavedState,
+  discardSavedState,
+} from '../../../src/app/audit/savedState.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
-import { needsVouching, vouchFor } from '../../../src/app/recovery/vouch.ts';
+import { needsVouching, vouchFor } from '../../../src/app/recovery/editorKeeps.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { loadState } from '../../../src/store/saved/state.ts';
 import { createTrust, isVouchedFor } from '../../../src/trust/envelope.ts';

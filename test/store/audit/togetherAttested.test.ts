@@ -2,10 +2,17 @@
 import { undecidedQuestions } from '../../../src/core/state/state.ts';
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { attestAll, writeAttestations, signedFile } from '../../../src/app/audit/attestations.ts';
+import {
+  attestAll,
+  formatAttestation,
+  writeAttestations,
+  type Attestation,
+} from '../../../src/app/audit/attestations.ts';
 import { auditBytes } from '../../../src/app/audit/audit.ts';
 import { answerTogether, sameShapeAs, shownTogether } from '../../../src/app/decision/batch.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import type { Together } from '../../../src/core/records/question.ts';
+import type { RecordOf, SignedRecord } from '../../../src/core/records/records.ts';
 import { sameShapes } from '../../../src/core/question/shape.ts';
 import { formatPublicKey, formatWorkspace } from '../../../src/trust/publicKeys.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
@@ -51,16 +58,16 @@ function fileOf(folder: string, id: string): string {
   return `${folder}/${fs.readdirSync(folder).find((name) => name.startsWith(`${id}-`)) ?? ''}`;
 }
 
-interface Written {
-  readonly decision: { readonly subject: string };
-  readonly record: { readonly together: readonly { readonly id: string; readonly shown: string }[] };
-}
+type Written = Pick<Attestation, 'decision' | 'shown'> & {
+  readonly record: RecordOf<'question.answered'> & { readonly together: Together };
+};
 
 /** Replaces a file by one with another list, named after its content. */
 function withList(folder: string, id: string, edit: (list: Written['record']['together']) => unknown): void {
   const file = fileOf(folder, id);
   const content = JSON.parse(fs.readFileSync(file, 'utf8')) as Written;
-  const made = signedFile(id, { ...content, record: { ...content.record, together: edit(content.record.together) } });
+  const record = { ...content.record, together: edit(content.record.together) } as SignedRecord;
+  const made = formatAttestation({ ...content, record });
   fs.rmSync(file);
   fs.writeFileSync(`${folder}/${made.name}`, made.text);
 }
@@ -82,8 +89,10 @@ describe('answers given together, in CI', () => {
     'whose list is in another order': (folder) => withList(folder, 'Q-2', (list) => list.toReversed()),
     'whose list is gone': (folder) => withList(folder, 'Q-2', () => undefined),
     'that another question took over': (folder) => {
-      const content = JSON.parse(fs.readFileSync(fileOf(folder, 'Q-2'), 'utf8').replaceAll('"Q-2"', '"Q-4"')) as object;
-      const made = signedFile('Q-4', content);
+      const content = JSON.parse(
+        fs.readFileSync(fileOf(folder, 'Q-2'), 'utf8').replaceAll('"Q-2"', '"Q-4"'),
+      ) as Written;
+      const made = formatAttestation(content);
       fs.writeFileSync(`${folder}/${made.name}`, made.text);
     },
   };

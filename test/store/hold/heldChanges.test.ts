@@ -4,10 +4,9 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { acceptChanges, type HoldOutcome } from '../../../src/app/hold/decisions.ts';
-import { keepHeld } from '../../../src/app/hold/keepHeld.ts';
+import { baselinesAtOnce, takeBaselines } from '../../../src/app/hold/takeBaselines.ts';
 import { lookAtHeld } from '../../../src/app/hold/lookAtHeld.ts';
 import { restoreHeld, undoRestore, type Restored } from '../../../src/app/hold/restore.ts';
-import { takeBaselines } from '../../../src/app/hold/takeBaselines.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { main } from '../../../src/cli/program.ts';
 import { decideRfc, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
@@ -495,7 +494,7 @@ describe('changes of held files', () => {
       result: null,
     }));
     const before = store.position.position;
-    assert.equal(await keepHeld(workspace), true);
+    assert.equal(await takeBaselines(workspace, baselinesAtOnce), true);
     const some = workspace.standing().state?.heldFiles;
     assert.deepEqual([some?.size, some?.has('Q-451'), some?.has('Q-2')], [201, true, false]);
     assert.equal(await takeBaselines(workspace), true);

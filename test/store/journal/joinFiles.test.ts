@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { auditBytes, journalBytes } from '../../../src/app/audit/audit.ts';
+import { auditBytes } from '../../../src/app/audit/audit.ts';
+import { journalBytes } from '../../../src/app/audit/savedState.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { diagnose } from '../../../src/app/recovery/recovery.ts';

@@ -12,7 +12,7 @@ import '../../support/editorApi.ts';
 import { agent, decide, enrolledHuman, makeHuman, yes } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import { enrolKey } from '../../../src/app/keys/enrolment.ts';
-import { readManagedPins } from '../../../src/app/workspace/managedPins.ts';
+import { readManagedPins } from '../../../src/app/workspace/keyRing.ts';
 import { managedFolder } from '../../../src/app/workspace/thisMachine.ts';
 import { filesOf, writeManagedRing } from '../../support/store/managed.ts';
 import { main } from '../../../src/cli/program.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { attestAll, formatAttestation, readAttestation } from '../../../src/app/audit/attestations.ts';
-import { auditBytes, journalBytes } from '../../../src/app/audit/audit.ts';
+import { auditBytes } from '../../../src/app/audit/audit.ts';
+import { journalBytes } from '../../../src/app/audit/savedState.ts';
 import {
   changePolicy,
   decideQuestion,
@@ -12,11 +13,11 @@ import {
   type Signing,
   type Unsigned,
   type Verdict,
+  type Signer,
 } from '../../../src/app/decision/decisions.ts';
 import { commitSigned, prepareSigned } from '../../../src/app/decision/passkey.ts';
-import type { Signer } from '../../../src/app/decision/signer.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
-import { pinPasskey } from '../../../src/app/keys/enrolment.ts';
+import { pinKey } from '../../../src/app/keys/enrolment.ts';
 import {
   addPasskey,
   confirmPasskey,
@@ -215,7 +216,7 @@ describe('a policy that asks for a passkey', () => {
     const all = await setting();
     const { store, workspace, ada, scope } = all;
     const planted = makePasskey('Ada', { label: 'Planted' });
-    pinPasskey(workspace, planted.pin);
+    pinKey(workspace, planted.pin);
     const answer = answering(all);
     await assert.rejects(withPasskey(all, planted, answer), /this one was not added to this workspace/);
     const { keyid, publicKey, name, passkey } = planted.pin;

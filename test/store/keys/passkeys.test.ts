@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { decideQuestion, shownHash, type Signing, type Verdict } from '../../../src/app/decision/decisions.ts';
 import { commitSigned, isPasskey, prepareSigned } from '../../../src/app/decision/passkey.ts';
-import { pinPasskey, retireKeys } from '../../../src/app/keys/enrolment.ts';
+import { pinKey, retireKeys } from '../../../src/app/keys/enrolment.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
@@ -22,7 +22,7 @@ async function setting(alg: Algorithm = 'ES256') {
   const workspace = sandbox.open();
   const ada = enrolledHuman(workspace);
   const passkey = makePasskey('Ada', { alg });
-  pinPasskey(workspace, passkey.pin);
+  pinKey(workspace, passkey.pin);
   const store = await workspace.store();
   await raiseQuestion(store, agent(), asked);
   return { sandbox, workspace, store, ada, passkey };

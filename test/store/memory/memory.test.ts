@@ -12,11 +12,10 @@ import {
   type HumanClosing,
 } from '../../../src/app/memory/decisions.ts';
 import { rankedAtMost, eventsIn } from '../../../src/store/rows/events.ts';
-import { closeEvent, postEvent, type PostInput } from '../../../src/app/memory/events.ts';
+import { closeEvent, postEvent, type PostInput, searchEvents } from '../../../src/app/memory/events.ts';
 import { branchesOf, eventView, proposedEvents } from '../../../src/app/memory/views.ts';
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import { searchEvents } from '../../../src/app/memory/search.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { eventPriority, eventType } from '../../../src/core/kit/words.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { attestAll, type Attestation } from '../../../src/app/audit/attestations.ts';
-import { journalBytes, openAudit } from '../../../src/app/audit/audit.ts';
+import { openAudit } from '../../../src/app/audit/audit.ts';
+import { journalBytes } from '../../../src/app/audit/savedState.ts';
 import { changePolicy, shownPolicyHash, type Verdict } from '../../../src/app/decision/decisions.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';

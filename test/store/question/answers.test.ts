@@ -23,12 +23,8 @@ async function setting() {
   const revoke = async (id: string, shownOf = id) => {
     const { state } = store.read();
     const question = state.questions.get(shownOf);
-    return revokeAnswer(
-      signedBy(store, human),
-      id,
-      'It has changed.',
-      question ? shownAnswerHash(state, question) : '',
-    );
+    const shown = question ? shownAnswerHash(state, question) : '';
+    return revokeAnswer(signedBy(store, human), { id, reason: 'It has changed.', shown });
   };
   return { sandbox, workspace, human, store, revoke };
 }

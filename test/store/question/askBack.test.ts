@@ -1,7 +1,6 @@
 /** A human asks back: the agent gets it where it waits or with its next call, replies, and waits for the human again. */
 import assert from 'node:assert/strict';
-import { replyToHuman } from '../../../src/app/question/askBacks.ts';
-import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { replyToHuman, raiseQuestion } from '../../../src/app/question/questions.ts';
 import { questionView, waitingCount, waitingOrder } from '../../../src/app/question/views.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { registerWork, updateWork } from '../../../src/app/work/work.ts';

@@ -29,7 +29,7 @@ async function answered() {
     const store = await workspace.store();
     const { state } = store.read();
     const shown = shownAnswerHash(state, state.questions.get('Q-1')!);
-    return revokeAnswer(signedBy(store, human), 'Q-1', 'It has changed.', shown);
+    return revokeAnswer(signedBy(store, human), { id: 'Q-1', reason: 'It has changed.', shown });
   };
   return { sandbox, human, revoke };
 }

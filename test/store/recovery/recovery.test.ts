@@ -6,7 +6,7 @@ import { enrolKey } from '../../../src/app/keys/enrolment.ts';
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import { openCopy } from '../../../src/app/recovery/editorsCopy.ts';
+import { openCopy } from '../../../src/app/recovery/editorKeeps.ts';
 import { updateCopy } from '../../support/store/updateCopy.ts';
 import { diagnose, recover, shownDiagnosis, type Diagnosis, type WayOut } from '../../../src/app/recovery/recovery.ts';
 import { recoveryModel } from '../../../src/ui/answer/recovery.ts';

@@ -6,7 +6,7 @@ import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { updateCopy } from '../../support/store/updateCopy.ts';
 import { diagnose, recover, shownDiagnosis } from '../../../src/app/recovery/recovery.ts';
-import { agrees, isNewer, testify, testimony, type Witness } from '../../../src/app/workspace/witness.ts';
+import { agrees, isNewer, testify, testimony, type Witness } from '../../../src/app/recovery/editorKeeps.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { agent, decide, enrolledHuman, type Human } from '../../support/store/people.ts';

@@ -24,9 +24,9 @@ import {
   listResponsibilities,
   queueFigures,
   requestDetails,
+  requestFacts,
 } from '../../../src/app/request/views.ts';
-import { requestFacts } from '../../../src/app/request/facts.ts';
-import { searchEvents } from '../../../src/app/memory/search.ts';
+import { searchEvents } from '../../../src/app/memory/events.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
 import { waitingCount } from '../../../src/app/question/views.ts';
 import { stewardOf } from '../../../src/core/dashboard/figures.ts';
@@ -34,7 +34,7 @@ import { breached, isHumansTurn } from '../../../src/core/request/request.ts';
 import { nextRequestTime } from '../../../src/core/request/due.ts';
 import { agent, signedBy, enrolledHuman } from '../../support/store/people.ts';
 import { hour, makeSandbox, minute, removeSandboxes } from '../../support/store/sandbox.ts';
-import { type WithHuman } from '../../support/store/withHuman.ts';
+import type { WithHuman } from '../../support/store/withHuman.ts';
 import { claimableRows, requestRow, requestRows } from '../../../src/store/rows/read.ts';
 
 const plain: CreateInput['ask'] = {

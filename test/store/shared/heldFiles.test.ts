@@ -7,7 +7,7 @@ import { commitGate } from '../../../src/app/hold/commitGate.ts';
 import { acceptChanges } from '../../../src/app/hold/decisions.ts';
 import { lookAtHeld } from '../../../src/app/hold/lookAtHeld.ts';
 import { restoreHeld } from '../../../src/app/hold/restore.ts';
-import { isBaselineDue, takeBaselines } from '../../../src/app/hold/takeBaselines.ts';
+import { takeBaselines } from '../../../src/app/hold/takeBaselines.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { databaseUrl } from '../../../src/store/shared/settings.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
@@ -59,11 +59,10 @@ describe('held files in a team', function () {
     const asked = await runOperation(raiseQuestion, context, { type: 'decision', text: 'Which way?', holds: ['src'] });
     assert.equal(asked.status, 'ok', asked.text);
     await there.confirm(20_000);
-    assert.ok(isBaselineDue(there), 'the other machine has files of its own');
-    assert.equal(await takeBaselines(there), true);
-    assert.ok(!isBaselineDue(there));
+    assert.equal(await takeBaselines(there), true, 'the other machine has files of its own');
+    assert.equal(await takeBaselines(there), false);
     await one.workspace.confirm(20_000);
-    assert.ok(!isBaselineDue(one.workspace));
+    assert.equal(await takeBaselines(one.workspace), false);
     return { ...one, there, here, other, sandbox };
   }
 
@@ -144,7 +143,7 @@ describe('held files in a team', function () {
     assert.equal(asked.status, 'ok', asked.text);
     await there.confirm(20_000);
     assert.equal(there.standing().state?.holders.has('Q-2'), true);
-    assert.equal(isBaselineDue(there), false);
+    assert.equal(await takeBaselines(there), false);
   });
 });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { agentsLogin, saveAgentsLogin, serverFailure, sharedIdOf, tryLogin } from '../../../src/app/team/servers.ts';
-import { overviewOf } from '../../../src/app/team/overview.ts';
+import { overviewOf } from '../../../src/app/team/decisions.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { adasAgent as agent, decide, enrolledHuman } from '../../support/store/people.ts';

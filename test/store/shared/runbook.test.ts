@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { addMember as addKey } from '../../../src/app/team/ring.ts';
-import { readSharedRing } from '../../../src/app/workspace/sharedRing.ts';
+import { readSharedRing } from '../../../src/app/workspace/sharedFile.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { addMember, appendRing } from '../../../src/store/shared/server.ts';

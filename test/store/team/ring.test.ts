@@ -9,8 +9,14 @@ import { enrolKey, retireKeys } from '../../../src/app/keys/enrolment.ts';
 import { diagnose } from '../../../src/app/recovery/recovery.ts';
 import { addMember, foundingRecords, makeRoot, removeMember, type RingSigning } from '../../../src/app/team/ring.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import { writeSharedFile, type SharedFile } from '../../../src/app/workspace/sharedFile.ts';
-import { pullSharedRing, readSharedRing, rootNames, type SharedRing } from '../../../src/app/workspace/sharedRing.ts';
+import {
+  writeSharedFile,
+  type SharedFile,
+  pullSharedRing,
+  readSharedRing,
+  rootNames,
+  type SharedRing,
+} from '../../../src/app/workspace/sharedFile.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { formatKeyring } from '../../../src/trust/keyring.ts';
 import { hashOfRecord, RingError, type VerifiedRing } from '../../../src/trust/ringRecords.ts';

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import fs from 'node:fs';
 import { addMember, foundingRecords, type Member, removeMember, type RingSigning } from '../../../src/app/team/ring.ts';
-import { pullSharedRing, readSharedRing } from '../../../src/app/workspace/sharedRing.ts';
+import { pullSharedRing, readSharedRing } from '../../../src/app/workspace/sharedFile.ts';
 import { adasAgent as agent, makeHuman, signedBy } from '../../support/store/people.ts';
 import { makeSandbox, realFs, removeSandboxes } from '../../support/store/sandbox.ts';
 import { type LoginName, type SharedDatabase, startShared } from '../../support/store/sharedDatabase.ts';

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { auditBytes, journalBytes } from '../../../src/app/audit/audit.ts';
+import { auditBytes } from '../../../src/app/audit/audit.ts';
+import { journalBytes } from '../../../src/app/audit/savedState.ts';
 import { requireDecided } from '../../../src/app/decision/decisions.ts';
 import { shownSharingHash } from '../../../src/app/team/decisions.ts';
 import {

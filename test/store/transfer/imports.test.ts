@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { briefingOf } from '../../../src/app/memory/briefing.ts';
 import { AppError } from '../../../src/app/workspace/errors.ts';
-import { closeEvent } from '../../../src/app/memory/events.ts';
+import { closeEvent, searchEvents } from '../../../src/app/memory/events.ts';
 import { eventView } from '../../../src/app/memory/views.ts';
 import { exported } from '../../support/store/exported.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
@@ -11,7 +11,6 @@ import { importedItem, listImported } from '../../../src/app/transfer/imported.t
 import { runImport, type ImportRun } from '../../../src/app/transfer/importing.ts';
 import { importReport } from '../../../src/app/transfer/importReport.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import { searchEvents } from '../../../src/app/memory/search.ts';
 import { listQuestions, questionView } from '../../../src/app/question/views.ts';
 import { registerWork, workView } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
@@ -30,6 +29,10 @@ function golden(name: string, text: string): void {
   const file = path.join(goldens, `${name}.txt`);
   if (process.env['UPDATE_GOLDENS'] === '1') fs.writeFileSync(file, `${text}\n`);
   assert.equal(`${text}\n`, fs.readFileSync(file, 'utf8'), name);
+}
+
+function historyIn(...asked: Parameters<typeof listImported>) {
+  return listImported(...asked).filter(({ became }) => became === null);
 }
 
 describe('imports', () => {
@@ -104,7 +107,7 @@ describe('imports', () => {
       );
       assert.equal(workView(view.state, 'codeframe-task-3').status, 'blocked_pending_human_input');
       assert.equal(workView(view.state, 'codeframe-task-2').status, 'done');
-      const history = listImported(view, { kind: 'question', history: true });
+      const history = historyIn(view, 'question');
       assert.deepEqual(
         history.map(({ ref, status, agent: by, data }) => [ref, status, by, data?.['answer']]),
         [
@@ -121,7 +124,7 @@ describe('imports', () => {
       const { plan: planned, done } = await run('codeframe', 'target.db');
       golden('codeframe-target', importReport(planned, done));
       assert.deepEqual(
-        listImported(store.read(), { history: true }).map(({ ref, status }) => [ref, status]),
+        historyIn(store.read()).map(({ ref, status }) => [ref, status]),
         [
           ['blocker 13', 'pending'],
           ['blocker 12', 'expired'],
@@ -471,7 +474,7 @@ describe('imports', () => {
         /Chosen option: "PostgreSQL".*\n\n\(adr\/0003-use-postgresql\.md\)$/s,
       );
       assert.deepEqual(
-        listImported(view, { kind: 'rfc', history: true }).map(({ title, status }) => [title, status]),
+        historyIn(view, 'rfc').map(({ title, status }) => [title, status]),
         [
           ['A queue', 'approved'],
           ['Use SOAP', 'rejected'],

@@ -1,8 +1,7 @@
 /** The stream of notifications: complete, in order, and continued from any position without a loss or a repetition. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { cursorAfter, readEvents } from '../../../src/app/waiting/eventReading.ts';
-import { followEvents } from '../../../src/app/waiting/following.ts';
+import { cursorAfter, readEvents, followEvents } from '../../../src/app/waiting/following.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { isOfType, isStreamType, type StreamEvent } from '../../../src/core/waiting/eventStream.ts';

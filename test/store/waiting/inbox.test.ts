@@ -7,8 +7,7 @@ import { recentlyDecided, waitingCount } from '../../../src/app/question/views.t
 import { type RaiseInput, raiseQuestion } from '../../../src/app/question/questions.ts';
 import { appoint, shownAppointmentHash } from '../../../src/app/request/decisions.ts';
 import { createRequest, registerResponsibility } from '../../../src/app/request/requests.ts';
-import { hideFolders } from '../../../src/app/waiting/hiddenFolders.ts';
-import { byUrgency, inboxCount, type InboxWorkspace, openInbox } from '../../../src/app/waiting/inbox.ts';
+import { hideFolders, byUrgency, inboxCount, type InboxWorkspace, openInbox } from '../../../src/app/waiting/inbox.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { stateFileName } from '../../../src/store/journal/stateFile.ts';
 import { checkPrinted } from '../../support/outputs.ts';

@@ -6,10 +6,14 @@ import path from 'node:path';
 import { changePolicy, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { remindersFolder, writeReminderSettings, writeWebhook } from '../../../src/app/waiting/reminderFiles.ts';
-import { type Delivery, openReminderLog } from '../../../src/app/waiting/reminderLog.ts';
+import {
+  type Delivery,
+  openReminderLog,
+  openReminderSender,
+  type ReminderSender,
+  type SenderRole,
+} from '../../../src/app/waiting/reminderSender.ts';
 import { reminderOverview } from '../../../src/app/waiting/reminderOverview.ts';
-import { openReminderSender, type ReminderSender } from '../../../src/app/waiting/reminderSender.ts';
-import type { SenderRole } from '../../../src/app/waiting/reminderLease.ts';
 import type { Interruptions } from '../../../src/core/records/policy.ts';
 import { checkPrinted } from '../../support/outputs.ts';
 import { commandChannel } from '../../../src/channels/reminding.ts';

@@ -4,10 +4,10 @@ import { createPublicKey, randomUUID, verify } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { PasskeyPin } from '../../../src/app/decision/passkey.ts';
-import { pinPasskey, retireKeys } from '../../../src/app/keys/enrolment.ts';
+import { pinKey, retireKeys } from '../../../src/app/keys/enrolment.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import { addSubscription, pushKey, readPushFile, subscriptionName } from '../../../src/app/waiting/pushFile.ts';
-import { openReminderLog } from '../../../src/app/waiting/reminderLog.ts';
+import { addSubscription, pushKey, readPushFile, subscriptionName } from '../../../src/app/waiting/reminderFiles.ts';
+import { openReminderLog } from '../../../src/app/waiting/reminderSender.ts';
 import { startReminding } from '../../../src/channels/reminding.ts';
 import { makeVapid } from '../../../src/channels/pushRequest.ts';
 import { formatKeyring } from '../../../src/trust/keyring.ts';
@@ -31,7 +31,7 @@ describe('Web Push', () => {
     service = await startPushService();
     const workspace = sandbox.open();
     passkey = makePasskey('Ada').pin;
-    pinPasskey(workspace, passkey);
+    pinKey(workspace, passkey);
     await raiseQuestion(await workspace.store(), agent(), {
       ...({
         text: 'Is the password hunter2?',
@@ -142,7 +142,7 @@ describe('Web Push', () => {
     const workspace = sandbox.open();
     retireKeys(workspace, [passkey.keyid], 'lost');
     passkey = makePasskey('Ada', { label: 'Desk' }).pin;
-    pinPasskey(workspace, passkey);
+    pinKey(workspace, passkey);
     workspace.close();
     const kept = subscribe('desk');
     await pass();

@@ -11,7 +11,7 @@ import {
   type RegisterInput,
   type UpdateInput,
 } from '../../../src/app/work/work.ts';
-import { deleteWork, shownDeletionHash } from '../../../src/app/work/decisions.ts';
+import { deleteWork, shownDeletionHash } from '../../../src/app/decision/decisions.ts';
 import { deletionOf } from '../../../src/core/work/fold.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { agent, signedBy, decide, enrolledHuman, release } from '../../support/store/people.ts';

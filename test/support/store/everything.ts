@@ -4,8 +4,7 @@ import { acknowledgeOffered, recordOffer } from '../../../src/app/waiting/delive
 import { closeAsHuman, postAsHuman, shownEventHash } from '../../../src/app/memory/decisions.ts';
 import { closeEvent, postEvent } from '../../../src/app/memory/events.ts';
 import { eventView } from '../../../src/app/memory/views.ts';
-import { replyToHuman } from '../../../src/app/question/askBacks.ts';
-import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { replyToHuman, raiseQuestion } from '../../../src/app/question/questions.ts';
 import { answerRequest, appoint, shownAppointmentHash, shownRequestHash } from '../../../src/app/request/decisions.ts';
 import {
   createRequest,

@@ -1,6 +1,6 @@
 /** A human with a real key. */
 import { generateKeyPairSync, sign } from 'node:crypto';
-import type { KeySigner } from '../../../src/app/decision/signer.ts';
+import type { KeySigner } from '../../../src/app/decision/decisions.ts';
 import { keyId } from '../../../src/trust/envelope.ts';
 import type { PinnedKey } from '../../../src/trust/keyring.ts';
 

@@ -1,7 +1,6 @@
 /** A journal in memory: lines folded one after another, without disk or database. */
 import { randomUUID } from 'node:crypto';
-import { signRecord, type Unsigned } from '../../../src/app/decision/decisions.ts';
-import type { Signer } from '../../../src/app/decision/signer.ts';
+import { signRecord, type Unsigned, type Signer } from '../../../src/app/decision/decisions.ts';
 import type { Trust } from '../../../src/core/records/decision.ts';
 import { applyLine, type Folded } from '../../../src/core/fold/fold.ts';
 import { definitionOf } from '../../../src/core/decision/decisions.ts';

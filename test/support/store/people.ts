@@ -6,8 +6,8 @@ import {
   type DecisionOutcome,
   type Signing,
   type Verdict,
+  type Signer,
 } from '../../../src/app/decision/decisions.ts';
-import type { Signer } from '../../../src/app/decision/signer.ts';
 import { askBack } from '../../../src/ui/answer/decisions.ts';
 import { enrolKey } from '../../../src/app/keys/enrolment.ts';
 import { setHeldFiles, type HoldOutcome } from '../../../src/app/hold/decisions.ts';

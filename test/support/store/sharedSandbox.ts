@@ -7,8 +7,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { MessageChannel, Worker, receiveMessageOnPort } from 'node:worker_threads';
 import { addMember, foundingRecords } from '../../../src/app/team/ring.ts';
-import { readSharedRing } from '../../../src/app/workspace/sharedRing.ts';
 import {
+  readSharedRing,
   writeSharedFile,
   writeUserFile,
   type SharedFile,

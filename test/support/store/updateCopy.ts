@@ -1,4 +1,4 @@
-import { openCopy } from '../../../src/app/recovery/editorsCopy.ts';
+import { openCopy } from '../../../src/app/recovery/editorKeeps.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 
 /** Brings a copy up to date at once. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { shownDeletionHash } from '../../../src/app/work/decisions.ts';
-import type { Unsigned } from '../../../src/app/decision/decisions.ts';
+import { shownDeletionHash, type Unsigned } from '../../../src/app/decision/decisions.ts';
 import { gateReasons } from '../../../src/core/hold/gate.ts';
 import { blocksOf } from '../../../src/core/hold/holds.ts';
 import { deletionOf } from '../../../src/core/work/fold.ts';
