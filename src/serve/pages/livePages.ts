@@ -80,7 +80,7 @@ async function receive(
       reading.compared = message.from;
       break;
     case 'openQuestion':
-      live.send({ event: 'go', data: pathOf(message.question) });
+      live.send({ event: 'go', data: pathOf(keyOf(message.id)) });
       return;
     case 'showImage': {
       const found = folders.find(key ?? '');

@@ -85,18 +85,18 @@ async function remark(signing: Signing, rfc: Rfc, message: Remark): Promise<void
       return;
     }
     case 'reply': {
-      const thread = Number(message.thread);
+      const { thread } = message;
       const seen = shown({ kind: 'rfc.threadReplied', thread });
       await replyToThread(signing, id, { thread, text: message.content }, seen);
       return;
     }
     case 'resolveThread': {
-      const thread = Number(message.thread);
+      const { thread } = message;
       await resolveThread(signing, id, thread, shown({ kind: 'rfc.threadResolved', thread }));
       return;
     }
     case 'overruleAnswer': {
-      const question = Number(message.question);
+      const { question } = message;
       await overruleAnswer(signing, id, { question }, shown({ kind: 'rfc.answerOverruled', question }));
     }
   }
@@ -152,9 +152,9 @@ export function raisedHashes(state: State, { questions }: Rfc): Map<number, stri
 /** @throws AppError */
 export async function answerOpenQuestion(signing: Signing, seen: SeenQuestions, message: Message): Promise<Outcome> {
   const { store } = signing;
-  const number = Number(message.question);
+  const number = message.question;
   const question = seen.raised.has(number) ? raisedFor(store, seen.rfc, number) : await raise(signing, seen, number);
-  const shown = seen.raised.get(number) ?? hashIfAsShown(store, question, seen.view, message.question);
+  const shown = seen.raised.get(number) ?? hashIfAsShown(store, question, seen.view, number);
   const answer = { choices: message.choices, ...(message.content === '' ? {} : { text: message.content }) };
   const { outcome } =
     shown === undefined
@@ -192,8 +192,8 @@ function raisedFor(store: Store, { id }: Rfc, number: number): Question {
 }
 
 /** For a question raised just now: answers it only if its text and choices equal the displayed ones. */
-function hashIfAsShown(store: Store, question: Question, { sections }: RfcView, key: string): string | undefined {
-  const shown = sections.flatMap(({ questions }) => questions).find((one) => one.key === key);
+function hashIfAsShown(store: Store, question: Question, { sections }: RfcView, number: number): string | undefined {
+  const shown = sections.flatMap(({ questions }) => questions).find((one) => one.number === number);
   const { state } = store.read();
   const { text, choices } = raisedOf(state, question);
   const same = shown?.text === text && JSON.stringify(shown.choices.map(words)) === JSON.stringify(choices.map(words));

@@ -4,7 +4,7 @@ import type { Signing } from '../../app/decision/decisions.ts';
 import { acceptChanges, setHeldFiles, type HoldOutcome } from '../../app/hold/decisions.ts';
 import { namedScopes, holderOf, type Holder } from '../../core/hold/holds.ts';
 import { keptWords } from './people.ts';
-import type { Outcome, AllFiles, HeldChangesView } from '../kit/view.ts';
+import type { Outcome, AllFiles, ViewOf } from '../kit/view.ts';
 import type { View } from '../../store/store.ts';
 import { refusedOutcome } from './signedActs.ts';
 import type { SignerStanding } from './standing.ts';
@@ -108,7 +108,10 @@ export interface ChangesModelOptions {
   readonly locked: unknown;
 }
 
-export function changesModel(options: ChangesModelOptions): { changes?: HeldChangesView } {
+/** Held files that have changed, which no human has accepted. */
+export type HeldChangesView = ViewOf<NonNullable<ReturnType<typeof changesModel>['changes']>>;
+
+export function changesModel(options: ChangesModelOptions) {
   const { folder, view, id, where, locked } = options;
   const { workspace } = folder;
   const { state } = view;
@@ -120,9 +123,13 @@ export function changesModel(options: ChangesModelOptions): { changes?: HeldChan
     path: change.path,
     how: change.was === null ? ('added' as const) : change.is === null ? ('removed' as const) : ('changed' as const),
     at: change.at,
+    // What ran in the meantime; absent if no call that a hook saw.
     ...(change.call === null ? {} : { call: change.call }),
-    ...(isOwn(change) ? { same: isAsBefore(workspace, holder, change) } : { same: false, elsewhere: true as const }),
+    // Its content is that of the baseline again. In a teammate's files, only their machine can tell, and restore it.
+    same: isOwn(change) && isAsBefore(workspace, holder, change),
+    ...(isOwn(change) ? {} : { elsewhere: true as const }),
   }));
+  // `lost`: it is not known what changed. `here`: they can be restored and accepted in this form.
   const here = locked === undefined;
   return { changes: { files, lost: known.lost !== null, here, compare: where === 'editor' } };
 }
