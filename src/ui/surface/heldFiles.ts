@@ -1,12 +1,11 @@
 /** The scope of a hold, for forms in which a human can change it. */
 import * as l10n from '@vscode/l10n';
 import type { Signing } from '../../app/decision/decisions.ts';
-import { acceptChanges, setHeldFiles, type HoldOutcome } from '../../app/hold/decisions.ts';
+import { acceptChanges, setHeldFiles } from '../../app/hold/decisions.ts';
 import { namedScopes, holderOf, type Holder } from '../../core/hold/holds.ts';
-import { keptWords } from './people.ts';
 import type { Outcome, AllFiles, ViewOf } from '../kit/view.ts';
 import type { View } from '../../store/store.ts';
-import { refusedOutcome } from './signedActs.ts';
+import { decisionOutcome } from './signedActs.ts';
 import type { SignerStanding } from './standing.ts';
 import { mayBeOwn } from '../../app/hold/copy.ts';
 import { isAsBefore } from '../../app/hold/lookAtHeld.ts';
@@ -56,25 +55,8 @@ interface Message {
 export async function carryOutHold(signing: Signing, id: string, { type, act, shown }: Message): Promise<Outcome> {
   const all = type === 'holdAll';
   const outcome = await setHeldFiles(signing, id, all ? 'all' : 'named', shown);
-  return holdOutcome(
-    outcome,
-    act,
-    all ? l10n.t('All files of this workspace are held.') : l10n.t('Only the named files are held.'),
-  );
-}
-
-/** What the form says after an act on a hold. @param decided its words where the act was recorded */
-export function holdOutcome(outcome: HoldOutcome, act: string, decided: string): Outcome {
-  switch (outcome) {
-    case 'decided':
-      return { type: 'done', act, text: decided };
-    case 'kept':
-      return { type: 'done', act, text: keptWords(null) };
-    case 'already':
-      return refusedOutcome(act, 'conflict', l10n.t('Someone else has already done or decided this.'));
-    case 'changed':
-      return refusedOutcome(act, 'changed', l10n.t('This has changed since it was shown. Check it, then decide.'));
-  }
+  const done = all ? l10n.t('All files of this workspace are held.') : l10n.t('Only the named files are held.');
+  return decisionOutcome(outcome, act, { done });
 }
 
 interface Accepting {
@@ -89,8 +71,8 @@ export async function carryOutAccept(
   { act, shown, path: one }: Accepting,
 ): Promise<Outcome> {
   const outcome = await acceptChanges(signing, id, { path: one, shown });
-  const decided = l10n.t('Accepted. These changes can be committed once nothing holds them.');
-  return holdOutcome(outcome, act, decided);
+  const done = l10n.t('Accepted. These changes can be committed once nothing holds them.');
+  return decisionOutcome(outcome, act, { done });
 }
 
 // Held files that have changed, for the form of the question or the review of the RFC that holds them.
