@@ -60,8 +60,8 @@ const programs = await rolldown({
   plugins: [{ name: 'group-modules', buildEnd: groupModules }],
   input: Object.fromEntries(entries),
   platform: 'node',
-  // `pg` can do without the two last, and we do.
-  external: ['vscode', 'pg-native', 'pg-cloudflare'],
+  // `pg` can do without the three last, and we do.
+  external: ['vscode', 'pg-native', 'pg-cloudflare', './native'],
   preserveEntrySignatures: 'allow-extension',
   checks: { ineffectiveDynamicImport: false },
   // Certificates of devices, which registration does not ask for, are not in it.
@@ -70,6 +70,8 @@ const programs = await rolldown({
     alias: {
       // Its main file loads its parts in a way that cannot be bundled.
       'jsonc-parser': path.resolve('node_modules/jsonc-parser/lib/esm/main.js'),
+      // As ES modules, which are 4 KB smaller.
+      yaml: path.resolve('node_modules/yaml/browser/index.js'),
       '@modelcontextprotocol/server/_shims': path.resolve('scripts/lib/mcpShims.mjs'),
       'asn1.js': path.resolve('scripts/lib/asn1.cjs'),
       // Requests to push services are our own.
