@@ -2,7 +2,7 @@
 import { shownPolicy } from '../question/question.ts';
 import { hasPasskey } from '../state/quorum.ts';
 import type { State } from '../state/state.ts';
-import { decidedFirst, deletionOf, shownDeletion } from '../work/fold.ts';
+import { decidedFirst, deletionOf, putWork, shownDeletion } from '../work/fold.ts';
 import { shownElsewhere, type Decision, type Decisions } from './decision.ts';
 import type { KeyRecord, PasskeyRecord } from '../records/key.ts';
 import type { Deciding } from '../state/effect.ts';
@@ -69,7 +69,7 @@ export const workspaceDecisions: Decisions<
     apply({ state, change, payload: { at } }, { id }) {
       const { item, parts = [] } = deletionOf(state, id) ?? {};
       for (const one of item ? [item, ...parts] : [])
-        change.set(state.work, one.id, { ...one, status: 'deleted', updatedAt: at });
+        putWork(state, change, { ...one, status: 'deleted', updatedAt: at });
     },
   },
 };
