@@ -17,6 +17,7 @@ import {
   undecidedQuestions,
 } from '../state/state.ts';
 import { everything } from '../state/heldChanges.ts';
+import { holdsOf } from '../state/quorum.ts';
 import type { EffectiveStatus } from '../kit/words.ts';
 
 /** A holder: an open sync question, one answered with a stop, or an open RFC. */
@@ -177,13 +178,6 @@ function workNamed({ work, alsoWork }: QuestionBrief): readonly string[] {
   return alsoWork.length === 0 ? [work] : [work, ...alsoWork];
 }
 
-function holdsOf(state: CurrentState, named: readonly string[]): readonly string[] {
-  const [id, ...more] = named;
-  // Fast path: most holders name one item, and there may be thousands.
-  if (id !== undefined && more.length === 0) return state.work.get(id)?.holds ?? [];
-  return named.flatMap((each) => state.work.get(each)?.holds ?? []);
-}
-
 /** The RFC whose rejection stopped this item or one of its workflows; null if none. */
 export function stoppedBy(state: CurrentState, id: string): Rfc | null {
   if (state.stopped.size === 0) return null;
@@ -210,9 +204,10 @@ export function upwardOf(state: CurrentState, id: string): Set<string> {
 /** The item an agent works on: the last started of those in progress. */
 export function currentWork(state: CurrentState, agent: string): WorkItem | null {
   let current: WorkItem | null = null;
-  for (const item of state.work.values())
-    if (item.assignee === agent && item.status === 'in_progress' && item.startOrder >= (current?.startOrder ?? 0))
-      current = item;
+  for (const id of state.inProgress) {
+    const item = state.work.get(id);
+    if (item?.assignee === agent && item.startOrder >= (current?.startOrder ?? 0)) current = item;
+  }
   return current;
 }
 
