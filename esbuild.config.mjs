@@ -15,31 +15,53 @@ const require = createRequire(import.meta.url);
 const { stateVersion } = await import('./src/store/saved/current.ts');
 const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 
-/** A graph is asked for the same modules thousands of times. */
-function remembered(make) {
-  const made = new Map();
-  return (context, file, follows) => {
-    const key = `${file} ${follows.name}`;
-    if (!made.has(key)) made.set(key, make(context, file, follows));
-    return made.get(key);
-  };
-}
-
 await rm('dist', { recursive: true, force: true });
 await mkdir('dist', { recursive: true });
 
 const all = { bundle: true, minify: true, metafile: true, legalComments: 'none' };
 
 // The programs: of all modules together, so that each is packed once.
+const source = (file) => path.resolve('src', `${file}.ts`);
 const entries = ['cli/start', 'hook/start', 'mcp/start', 'serve/main', 'extension', 'vscode/kit/thread'].map((file) => [
   /^\w+(?=\/(?:start|main)$)|\w+$/.exec(file)[0],
-  path.resolve(`src/${file}.ts`),
+  source(file),
 ]);
+const inPackage = /node_modules|scripts.lib/;
+/** The name of the file that a module goes into, by the module's path. */
+const fileOf = new Map();
+/**
+ * Modules of the same programs are in one file, so that no program contains what it cannot load; but what gates and hooks
+ * often load, because they start before each edit, is in two files each, and the extension loads in two steps.
+ */
+function groupModules() {
+  /** The modules that a file loads at once, or also later, where `follows` says so. */
+  const reach = (file, follows) => {
+    const found = new Set([file]);
+    for (const one of found) {
+      const { importedIds = [], dynamicallyImportedIds = [] } = this.getModuleInfo(one) ?? {};
+      for (const next of [...importedIds, ...dynamicallyImportedIds.filter(follows)]) found.add(next);
+    }
+    return found;
+  };
+  const never = () => false;
+  // What needs a package is met seldom.
+  const often = (file) => ![...reach(file, never)].some((id) => inPackage.test(id));
+  const users = entries.map(([name, file]) => [name, reach(file, () => true)]);
+  const starts = ['cli/main', 'hook/main'].map((file) => reach(source(file), often));
+  const steps = ['extension', 'vscode/activate'].map((file) => reach(source(file), never));
+  for (const id of this.getModuleIds()) {
+    const names = users.flatMap(([name, modules]) => (modules.has(id) ? [name] : []));
+    const [start, step] = [starts, steps].map((lists) => lists.findIndex((modules) => modules.has(id)));
+    if (!this.getModuleInfo(id).isEntry)
+      fileOf.set(id, start < 0 ? `${names.join(' ')} ${step}` : `${start} ${names.length > 1}`);
+  }
+}
 const programs = await rolldown({
+  plugins: [{ name: 'group-modules', buildEnd: groupModules }],
   input: Object.fromEntries(entries),
   platform: 'node',
-  // `pg` can do without the two last, and we do.
-  external: ['vscode', 'pg-native', 'pg-cloudflare'],
+  // `pg` can do without the three last, and we do.
+  external: ['vscode', 'pg-native', 'pg-cloudflare', './native'],
   preserveEntrySignatures: 'allow-extension',
   checks: { ineffectiveDynamicImport: false },
   // Certificates of devices, which registration does not ask for, are not in it.
@@ -48,6 +70,8 @@ const programs = await rolldown({
     alias: {
       // Its main file loads its parts in a way that cannot be bundled.
       'jsonc-parser': path.resolve('node_modules/jsonc-parser/lib/esm/main.js'),
+      // As ES modules, which are 4 KB smaller.
+      yaml: path.resolve('node_modules/yaml/browser/index.js'),
       '@modelcontextprotocol/server/_shims': path.resolve('scripts/lib/mcpShims.mjs'),
       'asn1.js': path.resolve('scripts/lib/asn1.cjs'),
       // Requests to push services are our own.
@@ -64,54 +88,15 @@ const programs = await rolldown({
   },
 });
 
-const never = () => false;
-const inPackage = (file) => /node_modules|scripts.lib/.test(file);
-/** The modules that a file loads at once, or also later, as far as `follows` says. */
-const reach = remembered((context, file, follows) => {
-  const found = new Set([file]);
-  for (const one of found) {
-    const { importedIds = [], dynamicallyImportedIds = [] } = context.getModuleInfo(one) ?? {};
-    for (const next of importedIds) found.add(next);
-    for (const next of dynamicallyImportedIds) if (follows(next, context)) found.add(next);
-  }
-  return found;
-});
-const always = () => true;
-/** What needs a package is met seldom. */
-const often = (file, context) => ![...reach(context, file, never)].some(inPackage);
-
-/** A file has modules of the same programs only: no program contains what it cannot load. */
-const sharedBy = (id, context) =>
-  entries.flatMap(([name, file]) => (reach(context, file, always).has(id) ? [name] : []));
-/** The extension loads in two steps, and what it needs later when it needs it. */
-const loadedAt = (id, context) =>
-  ['extension.ts', 'vscode/activate.ts'].findIndex((step) => reach(context, path.resolve('src', step), never).has(id));
-/** A gate or hook starts before each edit: what it often loads is in two files. */
-const start = (name) => ({
-  debugName: name,
-  name(id, context) {
-    if (!reach(context, path.resolve(`src/${name}/main.ts`), often).has(id)) return null;
-    return sharedBy(id, context).length > 1 ? `${name}-shared` : name;
-  },
-  includeDependenciesRecursively: false,
-});
-/** Other modules of the same programs are in one file; but no package is joined with what can do without it. */
-const others = (packages) => ({
-  debugName: packages ? 'packages' : 'others',
-  name(id, context) {
-    if (inPackage(id) !== packages || context.getModuleInfo(id).isEntry) return null;
-    return `${sharedBy(id, context).join('-')} ${packages} ${loadedAt(id, context)}`;
-  },
-  entriesAware: packages,
-  includeDependenciesRecursively: false,
-});
+const group = { debugName: 'programs', name: (id) => fileOf.get(id), includeDependenciesRecursively: false };
 const { output } = await programs.generate({
   format: 'esm',
   minify: true,
   comments: false,
   entryFileNames: '[name].mjs',
   chunkFileNames: 'chunk-[hash].mjs',
-  codeSplitting: { groups: [start('cli'), start('hook'), others(true), others(false)] },
+  // No package is joined with what can do without it.
+  codeSplitting: { groups: [{ ...group, test: inPackage, entriesAware: true }, group] },
 });
 
 // What `import()` names may be in a file with more, and gets a file that only says so: import it from where it is.
@@ -126,12 +111,25 @@ for (const { fileName, code } of chunks) {
     .map(([short, long = short]) => `${long}:e.${short}`);
   named.set(fileName, { from, then: names ? `.then(e=>({${members.join(',')}}))` : '' });
 }
+/**
+ * An `import` of these makes Node read each of their members, and so load streams, `readline` and web cryptography: a
+ * quarter of what a hook that reads a file takes longer than a Node that does nothing.
+ */
+const withoutMembers = (code) =>
+  code.replaceAll(
+    /\bimport(?: ([\w$]+))?,?(?:\{([^}]*)\})? ?from"(node:(?:fs|process|crypto))"/g,
+    (_, whole, names, id) =>
+      [whole, names && `{${names.replaceAll(' as ', ':')}}`]
+        .filter(Boolean)
+        .map((local) => `const ${local}=process.getBuiltinModule("${id}")`)
+        .join(';'),
+  );
 const placeOf = (name) => named.get(name)?.from ?? name;
 const written = chunks.filter(({ fileName }) => !named.has(fileName));
 for (const { fileName, code } of written)
   await writeFile(
     `dist/${fileName}`,
-    code.replaceAll(
+    withoutMembers(code).replaceAll(
       /import\(`\.\/([\w.-]+)`\)/g,
       (_, name) => `import("./${placeOf(name)}")${named.get(name)?.then ?? ''}`,
     ),

@@ -17,7 +17,7 @@ const stopped = new Promise((resolve) => {
 try {
   const sample = await openSample(await findHostForUser(), console.log);
   console.log(`The agents work in ${sample.workspace}. Ctrl-C stops everything.\n`);
-  const agents = start(process.execPath, [path.join(root, 'scripts', 'sampleAgent.mjs'), sample.workspace], {
+  const agents = start(process.execPath, [path.join(root, 'examples', 'sampleAgents.mjs'), sample.workspace], {
     env: sample.env,
     onLine: console.log,
   });

@@ -8,7 +8,7 @@ export async function writeNotices(file, modules) {
   const byText = new Map();
   for (const folder of [...new Set(folders)].sort()) {
     const { name, version, license, author } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'));
-    const files = (await readdir(folder)).filter((one) => /^(?:licen[cs]e|notice|copying)/i.test(one));
+    const files = (await readdir(folder)).filter((one) => /^(?:licen[cs]e|notice|copying)(?!-mpl)/i.test(one));
     const texts = await Promise.all(files.map((one) => readFile(path.join(folder, one), 'utf8')));
     const paragraphs = texts
       .join('\n\n')

@@ -19,9 +19,10 @@ const shipped = [
   'LICENSE',
   'CHANGELOG.md',
 ];
-/** Of the editor. */
-const left = /^dist\/(?:compiled|extension\.mjs|webview\/diagrams\.js$)/;
-const broken = 'Holdpoint cannot tell whether this may go on, so it is denied. Its plugin needs Node 22 on the PATH.';
+/** Of the editor, and of those who change Holdpoint. */
+const left = /^dist\/(?:compiled|extension\.mjs|webview\/diagrams\.js$)|^docs\/dev/;
+const broken =
+  'Holdpoint cannot tell whether this may go on, so it is denied. Its plugin needs Node 22.3 or later on the PATH.';
 
 /** @param variable the host's name for the plugin's folder */
 function pluginTarget(name: HostName, variable: string): SetupTarget {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import { UnreadableCall, type HookAnswer, type Printed, type HookCall, payloadIn } from '../hosts/call.ts';
 import type { HookHost } from '../hosts/host.ts';
-import { failure, callerOf, adapterFor } from '../hosts/hosts.ts';
+import { failure, callerOf, adapterFor } from '../hosts/caller.ts';
 import { printAnswer } from '../hosts/payload/print.ts';
 import { endedEvent, hasCommands, readCall } from '../hosts/payload/read.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -31,7 +31,7 @@ export async function answerHook(request: HookRequest, surroundings: Surrounding
   } catch (error) {
     const { host, form } = request;
     const why = error instanceof Error ? error.message : String(error);
-    const late = failedLook(request, request.bytes, why, surroundings.env);
+    const late = await failedLook(request, request.bytes, why, surroundings.env);
     if (late) return late;
     return failure(why, host, form);
   }
@@ -42,7 +42,7 @@ async function answer(request: HookRequest, surroundings: Surroundings): Promise
   if (folder !== null && !path.isAbsolute(folder)) throw new UnreadableCall('--workspace must be an absolute path');
   const payload = payloadIn(request.bytes);
   const host = callerOf(request.host, payload, surroundings.env);
-  const adapter = adapterFor(host, request.form);
+  const adapter = await adapterFor(host, request.form);
   const commands = hasCommands(adapter, payload) ? await import('../hosts/payload/commands.ts') : undefined;
   const call = readCall(adapter, payload, { ...surroundings, commands });
   // Either host's file enforces holds; context and reminders come only from the host's own, so they are delivered once.
@@ -180,16 +180,16 @@ function parks({ tool }: HookCall): boolean {
 const namedAtMost = 10;
 
 /** Null for a call that has not run yet, or cannot be read: it is denied. */
-export function failedLook(
+export async function failedLook(
   { host, form, folder }: { readonly host: HookHost; readonly form?: string; readonly folder: string | null },
   bytes: Uint8Array | null,
   why: string,
   env: Readonly<Record<string, string | undefined>>,
-): Printed | null {
+): Promise<Printed | null> {
   if (bytes === null) return null;
   try {
     const payload = payloadIn(bytes);
-    const adapter = adapterFor(callerOf(host, payload, env), form);
+    const adapter = await adapterFor(callerOf(host, payload, env), form);
     const eventName = endedEvent(adapter, payload);
     if (eventName === null) return null;
     return printAnswer(adapter, { eventName }, { kind: 'context', text: failedLookText(folder, why) });

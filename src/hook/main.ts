@@ -9,7 +9,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { thisMachine, withoutLeading } from '../app/workspace/thisMachine.ts';
 import type { Printed } from '../hosts/call.ts';
-import { isHookHost, failure } from '../hosts/hosts.ts';
+import { isHookHost, failure } from '../hosts/caller.ts';
 import type { HookHost } from '../hosts/host.ts';
 import { writeNow } from '../hosts/writeNow.ts';
 import { answerHook, failedLook } from './answer.ts';
@@ -146,19 +146,18 @@ const { watcher, argv } = watchedBy(process.argv.slice(2), process);
 async function run(): Promise<void> {
   const given = argumentsOf(argv);
   if (typeof given === 'string') {
-    finish(failure(given));
+    finish(await failure(given));
     return;
   }
   let sent: Buffer | null = null;
-  const failed = (why: string) => failedLook(given, sent, why, process.env) ?? failure(why, given.host, given.form);
-  const fail = (why: string) => {
-    finish(failed(why));
-  };
+  const failed = async (why: string) =>
+    (await failedLook(given, sent, why, process.env)) ?? (await failure(why, given.host, given.form));
+  const fail = (why: string) => void failed(why).then(finish);
   process.on('uncaughtException', (error) => fail(error.message));
   setTimeout(() => {
-    finish(failed(late), leaveLate);
+    void failed(late).then((printed) => finish(printed, leaveLate));
   }, waitMs);
-  if (watcher === null) await endWhenHanging(failure(late, given.host, given.form));
+  if (watcher === null) await endWhenHanging(await failure(late, given.host, given.form));
   readInput({ mayBlock: watcher !== null }, (bytes) => void answer(given, (sent = bytes)).then(finish, fail), fail);
 }
 

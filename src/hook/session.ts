@@ -1,7 +1,7 @@
 /** The agent that a hook acts for. */
 import type { AgentSession } from '../app/workspace/session.ts';
 import type { Answering } from '../app/workspace/atGate.ts';
-import { agentsOf } from './guard.ts';
+import { agentsOf } from './held.ts';
 import type { Asked } from './withoutAsking.ts';
 
 /** Null where the session may belong to several agents: none may receive another's answers. */

@@ -1,11 +1,9 @@
 /** Entry of hooks. */
 import module from 'node:module';
 import path from 'node:path';
-import process from 'node:process';
 
 try {
-  // Not in Node 22.0.
-  (module as Partial<typeof module>).enableCompileCache?.(path.join(import.meta.dirname, 'compiled'));
+  module.enableCompileCache(path.join(import.meta.dirname, 'compiled'));
   await import('./main.ts');
 } catch (error) {
   // Hosts continue after most other codes.

@@ -132,6 +132,7 @@ export const copilotCli: Host = {
   serverToolName: (server, tool) => `${toolNamePart(server)}-${toolNamePart(tool)}`,
   // In the other form, with exit code 2, its model does not receive the reason.
   print: (answer) => printCopilot(answer, { eventName: '' }),
+  deny: { json: { permissionDecision: 'deny', permissionDecisionReason: '$reason' }, exit: 2 },
   levels: [
     {
       level: 'enforced',

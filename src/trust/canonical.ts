@@ -2,7 +2,7 @@
  * Canonical JSON: one byte string per value, so that equal values have equal hashes. Follows RFC 8785 for the values we
  * sign.
  */
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /**
  * Keys sorted by UTF-16 code units, no white space; `undefined` members are omitted, as in JSON.
@@ -33,12 +33,9 @@ export function canonicalJson(value: unknown): string {
 /** Text that JSON quotes as it is. Most text is, and this check is much cheaper than the others. */
 const unescaped = /^[ !#-[\]-~]*$/;
 
-/** Without an object for each hash. Node has it since 20.12. */
-const inOneCall = hash as typeof hash | undefined;
-
 /** SHA-256, lower-case hexadecimal. */
 export function sha256(bytes: string | Uint8Array): string {
-  return inOneCall?.('sha256', bytes) ?? createHash('sha256').update(bytes).digest('hex');
+  return hash('sha256', bytes);
 }
 
 export function hashOf(value: unknown): string {

@@ -10,11 +10,11 @@ import { root } from '../support/host.ts';
 
 /** Files that one program loads at once, and how much that may be. */
 const programs = {
-  gate: { entries: ['src/cli/main.ts'], modules: 35, lines: 5_500 },
-  hook: {
-    entries: ['src/hook/main.ts', 'src/hook/guard.ts', 'src/app/workspace/atGate.ts'],
-    modules: 55,
-    lines: 8_500,
+  gate: { entries: ['src/cli/main.ts'], modules: 40, lines: 6_000 },
+  'hook that edits a file while nothing is held': {
+    entries: ['src/hook/main.ts', 'src/hosts/claudeCode.ts', 'src/hook/guard.ts', 'src/app/workspace/atGate.ts'],
+    modules: 40,
+    lines: 6_000,
   },
   'look at held files': { entries: ['src/cli/main.ts', 'src/app/hold/lookAtHeld.ts'], modules: 47, lines: 6_500 },
 } as const;

@@ -21,7 +21,7 @@ describe('What `npm start` opens', () => {
     if (host.kind === 'desktop') this.skip();
     let printed = '';
     sample = await openSample(host, (line) => (printed += line));
-    agents = start(process.execPath, [path.join(root, 'scripts', 'sampleAgent.mjs'), sample.workspace], {
+    agents = start(process.execPath, [path.join(root, 'examples', 'sampleAgents.mjs'), sample.workspace], {
       env: sample.env,
     });
     browser = await launchBrowser();

@@ -1,7 +1,6 @@
 /** A verb's access to the outside world, its workspace and the calling agent. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { agentOfWorktree, givenAgent } from '../../app/workspace/agents.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { AgentSession } from '../../app/workspace/session.ts';
@@ -59,6 +58,8 @@ export function optionsOf(io: Io, folder: string | undefined): WorkspaceOptions 
  * that pays: two functions alone take 90 ms of processor time, a third of `question list`.
  */
 function compileOnce(): void {
+  // An import would load it for gates, too.
+  const { setFlagsFromString } = process.getBuiltinModule('node:v8');
   setFlagsFromString('--no-wasm-tier-up');
   setFlagsFromString('--no-wasm-dynamic-tiering');
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { shownPolicy } from '../question/question.ts';
 import { hasPasskey } from '../state/quorum.ts';
 import type { State } from '../state/state.ts';
-import { decidedFirst, deletionOf, shownDeletion } from '../work/fold.ts';
+import { decidedFirst, deletionOf, putWork, shownDeletion } from '../work/fold.ts';
 import { defineDecision, shownElsewhere } from './decision.ts';
 import {
   key,
@@ -87,7 +87,7 @@ export const workspaceDecisions = [
     apply({ state, change, payload: { at } }, { id }) {
       const { item, parts = [] } = deletionOf(state, id) ?? {};
       for (const one of item ? [item, ...parts] : [])
-        change.set(state.work, one.id, { ...one, status: 'deleted', updatedAt: at });
+        putWork(state, change, { ...one, status: 'deleted', updatedAt: at });
     },
   }),
 ] as const;

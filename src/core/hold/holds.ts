@@ -204,9 +204,10 @@ export function upwardOf(state: CurrentState, id: string): Set<string> {
 /** The item an agent works on: the last started of those in progress. */
 export function currentWork(state: CurrentState, agent: string): WorkItem | null {
   let current: WorkItem | null = null;
-  for (const item of state.work.values())
-    if (item.assignee === agent && item.status === 'in_progress' && item.startOrder >= (current?.startOrder ?? 0))
-      current = item;
+  for (const id of state.inProgress) {
+    const item = state.work.get(id);
+    if (item?.assignee === agent && item.startOrder >= (current?.startOrder ?? 0)) current = item;
+  }
   return current;
 }
 

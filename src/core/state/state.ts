@@ -228,6 +228,8 @@ export interface State extends RequestsState {
   shared: Shared | null;
   policy: Policy;
   readonly work: Map<string, WorkItem>;
+  /** Ids of the items in progress: few, where there are thousands of others. */
+  readonly inProgress: Set<string>;
   readonly questions: Map<string, Question>;
   /** Ids of those that are waiting (`isWaiting`): few, where there are thousands of closed ones. */
   readonly undecided: Set<string>;
@@ -305,6 +307,7 @@ export function emptyState(): State {
     shared: null,
     policy: defaultPolicy,
     work: new Map(),
+    inProgress: new Set(),
     questions: new Map(),
     undecided: new Set(),
     rfcs: new Map(),

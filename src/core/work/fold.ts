@@ -48,7 +48,13 @@ export function registerWork({ state, change, line }: Folding, record: Registere
     if (item.workflow !== null) refuseIfStopped(state, item.workflow, 'cannot be registered as started or finished');
   }
   refuseIfStartedForOthers(state, item, line);
+  putWork(state, change, item);
+}
+
+export function putWork(state: State, change: Change, item: WorkItem): void {
   change.set(state.work, item.id, item);
+  if (item.status === 'in_progress') change.add(state.inProgress, item.id);
+  else change.drop(state.inProgress, item.id);
 }
 
 export function updateWork({ state, change, line }: Folding, record: Updated): void {
@@ -92,7 +98,7 @@ export function updateWork({ state, change, line }: Folding, record: Updated): v
   };
   if (updated.assignee !== item.assignee || updated.status !== item.status)
     refuseIfStartedForOthers(state, updated, line);
-  change.set(state.work, item.id, updated);
+  putWork(state, change, updated);
 }
 
 /** In a shared journal: what an agent works on decides what holds it, so no agent of another person says that. */
@@ -232,7 +238,7 @@ function editList(list: readonly string[], add: readonly string[], remove: reado
 export function cancelWork(state: State, change: Change, named: readonly string[], at: string): void {
   for (const id of withParts(state, named)) {
     const item = state.work.get(id);
-    if (item && isUnfinished(item)) change.set(state.work, id, { ...item, status: 'cancelled', updatedAt: at });
+    if (item && isUnfinished(item)) putWork(state, change, { ...item, status: 'cancelled', updatedAt: at });
   }
 }
 

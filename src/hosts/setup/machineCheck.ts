@@ -20,7 +20,7 @@ import {
 } from './machine.ts';
 import { readOrNull, posixQuoted, system32 } from './launcher.ts';
 import { machineCommand, machineParts } from './hostFiles.ts';
-import { isStrictJson } from './parts.ts';
+import { isStrictJson, settingsIn } from './parts.ts';
 import type { Finding } from './findings.ts';
 import { SetupError } from './place.ts';
 import { readPart } from './plan.ts';
@@ -58,6 +58,8 @@ export function lookAtMachine(machine: Machine, host: MachineHost): MachineCheck
     }
   }
   if (!isAny) return { host, verdict: 'none', findings: [] };
+  const disabled = disabledByRules(machine, host);
+  if (disabled !== null) findings.push({ code: 'disabled', about: disabled });
   const target = writtenTarget(machine);
   const launcher = onDisk(machine, machineLauncherPath(machine));
   if (!target || !fs.existsSync(target.node)) findings.push({ code: 'machineLauncher', about: launcher });
@@ -67,6 +69,17 @@ export function lookAtMachine(machine: Machine, host: MachineHost): MachineCheck
   }
   const unique = [...new Map(findings.map((finding) => [`${finding.code} ${finding.about}`, finding])).values()];
   return { host, verdict: unique.length === 0 ? 'enforced' : 'broken', findings: unique };
+}
+
+/** The administrator's own settings that turn all hooks off; others cannot turn an administrator's hooks off. */
+function disabledByRules(machine: Machine, host: MachineHost): string | null {
+  const machineFile = onDisk(machine, placesOf(machine)[host]);
+  const read = {
+    ...{ workspace: '', home: '', env: {}, platform: machine.platform, machineFile, folders: [] },
+    settings: (file: string) => (path.dirname(file) === path.dirname(machineFile) ? settingsIn(file) : {}),
+    ...{ isBelow: () => false, isReallyBelow: () => false },
+  };
+  return hosts[host].setup.disabledIn?.(read) ?? null;
 }
 
 /** Checks the machine, and the hook itself on a canary. */

@@ -24,13 +24,12 @@ export function effectOf(step: Step, run: RunScript): Effect {
   const writes = written.length === 0 ? harmless : namesEverything(written, step.bases, 'files');
   if (program === undefined)
     return mergeEffects([writes, step.inputs.length === 0 ? harmless : namesEverything(step.inputs, step.bases)]);
-  if (!isKnown(program))
-    return mergeEffects([
-      ...[writes, opaque('the name of a program that the shell computes')],
-      namesEverything(step.words, step.bases),
-    ]);
+  if (!isKnown(program)) {
+    const found = opaque('the name of a program that the shell computes');
+    return mergeEffects([writes, found, namesEverything(step.words, step.bases)]);
+  }
   const exact = program.text.replace(/^\/(?:usr\/)?bin\//, '');
-  const reads = step.tampered ? null : readingEffect(exact, args);
+  const reads = readingEffect(exact, args);
   if (reads) return mergeEffects([writes, reads]);
   // `/opt/homebrew/bin/git`, `cmd.exe`, and `GIT` where case does not matter. Nothing else may be known to only read.
   const found = programEffect(plainName(exact), step, run);
@@ -53,30 +52,24 @@ function readingEffect(program: string, args: readonly Word[]): Effect | null {
 
 function programEffect(program: string, step: Step, run: RunScript): Effect {
   const args = step.words.slice(1);
-  const { bases, tampered } = step;
+  const { bases } = step;
   const names = (words: readonly Word[], fills = false) => namesEverything(words, bases, 'files', fills);
+  if (program === 'git') return gitEffect(args, bases, names);
   const line = lineOf([program, ...args.map(({ text }) => text)]);
-  if (program === 'git')
-    return mergeEffects([
-      gitEffect(args, bases, names),
-      ...(tampered ? [opaque('git with other settings'), names(args)] : []),
-    ]);
-  const kind = kindOf(line);
-  if (kind === 'plain') return acting;
-  if (kind === 'worktree') return { ...mergeEffects([acting, names(args)]), wholeTree: true };
-  if (kind !== null) return mergeEffects([opaque(kind), names(args)]);
-  const checked = tampered ? null : writtenByCheck(program, args);
+  if (/^(?:test|\[|printf|exit|return|break|continue|shift)(?: |$)/.test(line)) return acting;
+  if (switching.test(`${line} `)) return { ...names(args), wholeTree: true };
+  const why = unread.find(([form]) => form.test(`${line} `))?.[1];
+  if (why !== undefined) return mergeEffects([opaque(why), names(args)]);
+  const checked = writtenByCheck(program, args);
   if (checked) return namesEverything(checked, bases);
-  const manages = manifestsOf(program, args).length > 0;
-  const launched = manages ? null : launchedEffect(line, step, run);
+  const isManager = manifestsOf(program, args).length > 0;
+  const launched = isManager ? null : launchedEffect(line, step, run);
   if (launched) return launched;
-  const isOther = manages || (program === 'deno' && rewritesFolder(program, args) !== null);
-  const interpreted = isOther ? null : interpreterEffect(program, step, run);
-  if (interpreted) return interpreted;
-  return mergeEffects([
-    /^g?find$/.test(program) ? findEffect(step) : otherEffect(program, step),
-    ...innerEffects(step, run),
-  ]);
+  const isOther = isManager || rewritesFolder(program, args) !== null;
+  return (
+    (isOther ? null : interpreterEffect(program, step, run)) ??
+    mergeEffects([otherEffect(program, step, line), ...innerEffects(step, run)])
+  );
 }
 
 /** They run the program after them as it is. */
@@ -94,15 +87,12 @@ function launchedEffect(line: string, step: Step, run: RunScript): Effect | null
   if (first === undefined) return null;
   // Its variables would not be followed.
   if (form === wrapping && isBuiltin(first.text)) return opaque(`${line.split(' ')[0] ?? ''} ${first.text}`);
-  const isXargs = line.startsWith('xargs');
   // What it reads stands at the end, or anywhere.
   const more = { text: computed, glob: false, unknown: 'split' as const, source: line.replaceAll('\u0001', ' ') };
   const found =
-    words.length === 1 && /\s/.test(first.text)
-      ? isKnown(first)
-        ? run(first.text, step)
-        : opaque('a computed command line')
-      : effectOf({ ...step, words: isXargs ? [...words, more] : words, writes: [] }, run);
+    words.length === 1 && /\s/.test(first.text) && isKnown(first)
+      ? run(first.text, step)
+      : effectOf({ ...step, words: line.startsWith('xargs') ? [...words, more] : words, writes: [] }, run);
   if (form === wrapping) return found;
   return mergeEffects([acting, form === filling && !found.readOnly ? opaque(`what ${line} fills in`) : found]);
 }
@@ -114,16 +104,10 @@ function launchedEffect(line: string, step: Step, run: RunScript): Effect | null
 function innerEffects(step: Step, run: RunScript): Effect[] {
   // `npm version patch`
   if (step.words[1]?.text === 'version') return [];
-  const isFind = step.words[0]?.text.endsWith('find') === true;
-  const found = step.words.slice(1).flatMap((word, index): Effect[] => {
+  const found = step.words.slice(1).flatMap((word, index) => {
     if (!isKnown(word)) return [];
     const name = plainName(word.text);
-    // The names that `find` finds are one word each, of which nothing else is known.
-    const words = step.words
-      .slice(index + 1)
-      .map((one) =>
-        isFind && one.text.includes('{}') ? { ...one, unknown: one.unknown ?? ('quoted' as const) } : one,
-      );
+    const words = step.words.slice(index + 1);
     // `sudo bash`
     if (step.stdin === null && words.length === 1 && readsCommands(name)) return [opaque('the input of a shell')];
     if (words.length >= 2 && name !== '.' && (isProgram(name) || /^(?:npm|pnpm|yarn|env)$/.test(name)))
@@ -135,87 +119,58 @@ function innerEffects(step: Step, run: RunScript): Effect[] {
 }
 
 function isProgram(name: string): boolean {
-  return name === 'git' || isChanger(name) || isInterpreter(name);
-}
-
-/** All below the folders that `find` starts in, by default the current one, and all that its actions name. */
-function findEffect({ words: [, ...args], bases }: Step): Effect {
-  const isTest = ({ text }: Word) => /^[-(!),]/.test(text);
-  const first = args.findIndex((word) => isTest(word) && !/^-(?:[HLP]|O\d|D)$/.test(word.text));
-  const given = args.slice(0, first < 0 ? undefined : first).filter((word) => !isTest(word));
-  const actions = args.filter(
-    (word, at) => first >= 0 && at > first && !isTest(word) && !findValued.test(args[at - 1]?.text ?? ''),
-  );
-  const line = args.map(({ text }) => text).join(' ');
-  const places = bases.includes(null) || !/ -(?:exec|ok)dir /.test(line) ? bases : [...bases, null];
-  const found = namesEverything(given.length === 0 ? [here] : given, bases, 'files');
-  const removes = /(?:^| )(?:-delete|rm|mv|shred|unlink)(?: |$)/.test(line) && !leavesStore(line);
-  return mergeEffects([removes ? removalEffect(found) : found, namesEverything(actions, places, 'files')]);
-}
-
-/** Whether all that is found has a name that nothing of the store has, before anything is done to it. */
-function leavesStore(line: string): boolean {
-  const isNamed =
-    /^[^!,]*?-i?name (?:[*\w.-]*\.(?:log|tmp|bak|py[co]|class|map|snap|[cm]?[jt]sx?|py|css|html)|node_modules|__pycache__|dist|build|out|coverage|target)(?: |$)/;
-  const [before = ''] = line.split(/ -(?:delete|exec|ok)/);
-  return isNamed.test(before) && !/(?:^| )(?:!|-not|,|-or?)(?: |$)/.test(line);
+  return name === 'git' || changers.test(name) || isInterpreter(name);
 }
 
 /** Programs whose arguments are mostly names of scripts and targets. */
 const runners = /^(?:npm|pnpm|yarn|bun|make|cargo|go|dotnet|gradle|gradlew|mvn|just|rake|task|turbo|nx)$/;
+/** They write the archive that is named first, and nothing else. */
+const packing = /^(?:(?:bsd|g)?tar -?[ctzjJvh]+f?|zip -[rq]+)(?: |$)(?!.* -(?!C |-exclude))/;
+/**
+ * They write files that no word names into the folder that they are started in: unpacked, fetched, or found there by a
+ * `find` without a folder.
+ */
+const writingHere =
+  /^(?:(?:bsd|g)?tar (?!.* (?:-\w*C|--directory))|unzip (?!-[a-zA-Z]*[lptvzZ])(?!.*-d)|7za? (?![lti] )(?!.* -o)|(?:cpio|pax|unar|unrar|tarfile|gh (?:release|run) download) |wget (?!.*-\w*O)|curl .*(?:-[a-zA-Z#0-9]*[OJK]|--(?:remote|output-|config|next)|-:)|find -)/;
+/** Of `find`, what deletes only files whose names nothing of the store has. */
+const leavingStore =
+  /^find (?!.* (?:!|-not|,|-or?) )(?:(?!-delete|-exec|-ok).)*-i?name (?:[*\w.-]*\.(?:log|tmp|bak|py[co]|class|map|snap|[cm]?[jt]sx?|py|css|html)|node_modules|__pycache__|dist|build|out|coverage|target) /;
+const removing = /^(?:(?:rm|rmdir|mv|shred|unlink|trash(?:-put)?) |find .*(?:-delete|rm|mv|shred|unlink) )/;
 
-function otherEffect(program: string, step: Step): Effect {
+function otherEffect(program: string, step: Step, line: string): Effect {
   const { bases, inputs } = step;
-  const args = step.words.slice(1);
-  const texts = args.map(({ text }) => text);
-  const files = (words: readonly Word[], fills = false) => namesEverything(words, bases, 'files', fills);
-  const line = lineOf([program, ...texts]);
-  const copied = program === 'cp' ? copiedTo(args) : null;
-  if (copied)
-    return files(
-      copied,
-      texts.some((text) => /^-[a-zA-Z]*[rRa]|^--(?:r|a)/.test(text)),
-    );
-  const isTar = /^(?:bsd|g)?tar$/.test(program);
-  const archive = isTar ? archiveOf(args) : null;
-  if (archive) return files(archive);
-  if (program === 'zip' && !texts.some((text) => /^-\w*(?:[mbO]|lf)|^--/.test(text)))
-    return files(
-      operands(args)
-        .slice(0, 1)
-        .flatMap((word) => [word, { ...word, text: `${word.text}.zip` }]),
-    );
+  // Tests of `find` that only select.
+  const args = step.words
+    .slice(1)
+    .filter((_, at) => program !== 'find' || !findValued.test(step.words[at]?.text ?? ''));
+  const written = program === 'cp' ? copiedTo(args) : packing.test(line) ? args.slice(1, 2) : null;
+  if (written) return namesEverything(written, bases, 'files', / -\w*[rRa]/.test(line));
   const rewritten = rewritesFolder(program, args);
-  const isHere = unpacksHere(line) || (isTar && !texts.some((text) => /^-\w*C$|^--directory/.test(text)));
-  const passedOn = texts.indexOf('--');
+  const passedOn = args.findIndex(({ text }) => text === '--');
   const isName = ({ text, unknown }: Word, at: number) =>
     !runners.test(program) || (passedOn >= 0 && at > passedOn) || /[./\\]/.test(text) || unknown !== undefined;
-  // The word after an option, or the name of the address.
-  const saved =
-    program === 'curl' || program === 'wget'
-      ? args.filter((_, at) => /^(?:-[a-zA-Z]*[oO]|--output(?:-document)?)$/.test(texts[at - 1] ?? ''))
-      : [];
-  const named = [
-    ...(rewritten ?? args.filter(isName)),
-    ...(program === 'ln' ? linkTargets(args) : []),
-    ...(isHere ? [here] : []),
-    ...inputs,
-  ];
-  const isListed = args.some(({ unknown, source = '' }) => unknown === 'split' && /^(?:\$\([^(]|`)/.test(source));
-  const isSure = isWriter(program, args) || rewritten !== null || isHere || isListed;
+  const isHere = writingHere.test(`${line} `);
+  const isSure = changers.test(program) || writingOutput.test(line) || rewritten !== null || isHere;
   const found = mergeEffects([
     {
       ...acting,
       paths: manifestsOf(program, args).map((path) => ({ path, bases })),
       text: typeof step.stdin === 'string' ? step.stdin : '',
     },
-    files(saved),
-    // The pattern of an address may stand in the name, as `#1`.
-    files(saved.map((word) => ({ ...word, text: word.text.replace(/#\d.*$/s, '*') }))),
     rewritten ? namesEverything(args, bases) : acting,
-    namesEverything(named, bases, isSure ? 'files' : 'perhaps', /^(?:rsync|scp|sftp|7za?|unzip|tar)$/.test(program)),
+    namesEverything(
+      [
+        ...(rewritten ?? args.filter(isName)),
+        ...(program === 'ln' ? linkTargets(args) : []),
+        ...(isHere ? [here] : []),
+        ...inputs,
+      ],
+      bases,
+      isSure ? 'files' : 'perhaps',
+      /^(?:rsync|scp|sftp|7za?|unzip|tar)$/.test(program),
+    ),
   ]);
-  return /^(?:rm|rmdir|mv|shred|unlink|trash(?:-put)?)$/.test(program) ? removalEffect(found) : found;
+  return removing.test(`${line} `) && !leavingStore.test(`${line} `) ? removalEffect(found) : found;
 }
 
 /** A link continues from its own folder: later words reach its target. */
@@ -229,9 +184,8 @@ function linkTargets(args: readonly Word[]): Word[] {
 function copiedTo(args: readonly Word[]): Word[] | null {
   const given = operands(args);
   const last = given.at(-1);
-  const isPlain = args.every(({ text }) => /^(?!-)|^-[rRapvfund]+$|^--(?:recursive|archive|force)$/.test(text));
-  if (last === undefined || !isPlain || given.length < 2 || given.some(({ unknown }) => unknown !== undefined))
-    return null;
+  const isPlain = args.every(({ text, unknown }) => unknown === undefined && /^(?!-)|^-[rRapvfund]+$/.test(text));
+  if (last === undefined || !isPlain || given.length < 2) return null;
   const copies = given.slice(0, -1).map((word) => ({
     ...word,
     text: `${last.text.replace(/\/$/, '')}/${word.text.replace(/\/+$/, '').replace(/^.*\//, '')}`,
@@ -242,9 +196,9 @@ function copiedTo(args: readonly Word[]): Word[] | null {
 // * What programs change, by rule, because no list of programs could be complete. Held files are compared after each call:
 // what this misses is reported, and can be restored.
 
-export const here: Word = { text: '.', glob: false };
+const here: Word = { text: '.', glob: false };
 
-export function operands(args: readonly Word[]): Word[] {
+function operands(args: readonly Word[]): Word[] {
   return args.filter(({ text }) => !text.startsWith('-'));
 }
 
@@ -267,7 +221,7 @@ const managing =
 const asking = /^(?:pkg get|version --help|audit(?! fix)|mod (?:graph|why|verify|download)|pub deps|set script$)/;
 
 /** The manifests that a package manager changes. */
-export function manifestsOf(program: string, args: readonly Word[]): readonly string[] {
+function manifestsOf(program: string, args: readonly Word[]): readonly string[] {
   const [, files] = managers.find(([name]) => name.test(program)) ?? [];
   const [verb = '', part = ''] = operands(args).map(({ text }) => text);
   // `npm --prefix x install`: an option with a value may stand before the verb.
@@ -292,23 +246,21 @@ const looking =
  * The files and folders that a formatter or fixer rewrites: the folder it is started in where it is given none. Null for
  * another program, and for one that only looks.
  */
-export function rewritesFolder(program: string, args: readonly Word[]): Word[] | null {
-  const isFlag = args.some(({ text }) => rewritingFlag.test(text) || rewritingLetter.test(`${program} ${text}`));
+function rewritesFolder(program: string, args: readonly Word[]): Word[] | null {
+  const texts = args.map(({ text }) => text);
+  const isFlag = texts.some((text) => rewritingFlag.test(text) || rewritingLetter.test(`${program} ${text}`));
   const isScript = scripts.test(program);
-  if (!isFlag && !isScript && looking.test(`${lineOf([program, ...args.map(({ text }) => text)])} `)) return null;
-  const isVerb = [
-    program,
-    ...operands(args)
-      .slice(0, 2)
-      .map(({ text }) => text),
-  ].some((text) => rewritingVerb.test(text));
+  if (!isFlag && !isScript && looking.test(`${lineOf([program, ...texts])} `)) return null;
+  const given = operands(args);
+  const isVerb = [program, ...given.slice(0, 2).map(({ text }) => text)].some((text) => rewritingVerb.test(text));
   if (!(isVerb && manifestsOf(program, args).length === 0) && !isFlag && !rewriting.test(program)) return null;
-  const given = operands(args).filter(
-    ({ text }, at) =>
-      at > 0 || (!rewritingVerb.test(text) && !/^(?:check|lint|run|ci|apply|generate|clippy)$/.test(text)),
-  );
-  if (given.length === 0 || isScript) return [here];
-  return given.map((word) => ({ ...word, text: word.text.replace(/\/?\.\.\.$/, '') || '.' }));
+  const [first] = given;
+  const isVerbFirst =
+    first !== undefined &&
+    (rewritingVerb.test(first.text) || /^(?:check|lint|run|ci|apply|generate|clippy)$/.test(first.text));
+  const places = isVerbFirst ? given.slice(1) : given;
+  if (places.length === 0 || isScript) return [here];
+  return places.map((word) => ({ ...word, text: word.text.replace(/\/?\.\.\.$/, '') || '.' }));
 }
 
 /** They check or build a project, send what they are given elsewhere, or show it, and change no file that they name. */
@@ -319,7 +271,7 @@ const writingOption =
   /^--?[\w.-]*(?:o|out[\w.-]*|file|dest\w*|report[\w.-]*|option\w*|write|dir\w*|path|trace|log\w*|xml|save\w*|profile|image|temp|target|location)$|^-[BtD]$/i;
 
 /** The words of such a program that may be files which it writes; null for another one, and for one that rewrites. */
-export function writtenByCheck(program: string, args: readonly Word[]): Word[] | null {
+function writtenByCheck(program: string, args: readonly Word[]): Word[] | null {
   const texts = args.map(({ text }) => text);
   if (!checks.test(lineOf([program, ...texts])) || rewritesFolder(program, args)) return null;
   // `less '+!rm x'`, `gh pr checkout`, `jest -u`
@@ -336,57 +288,30 @@ export function writtenByCheck(program: string, args: readonly Word[]): Word[] |
 
 /** They change the files that they are given. */
 const changers =
-  /^(?:rm|rmdir|mv|cp|touch|ln|tee|sponge|dd|truncate|chmod|chown|chgrp|install|rsync|tar|unzip|zip|gzip|gunzip|split|shred|unlink|rename|xz|unxz|p?bzip2|bunzip2|(?:un)?zstd|(?:un)?lzma|pigz|trash(?:-put)?|uniq|strip|objcopy)$/;
+  /^(?:rm|rmdir|mv|cp|touch|ln|tee|sponge|dd|truncate|chmod|chown|chgrp|install|rsync|tar|unzip|zip|gzip|gunzip|split|shred|unlink|rename|xz|unxz|p?bzip2|bunzip2|(?:un)?zstd|(?:un)?lzma|pigz|trash(?:-put)?|uniq|strip|objcopy|find)$/;
+const writingOutput = /^(?:sort|shuf|iconv|openssl|base64) (?:.* )?-(?:[a-zA-Z]*o|-?\w*out)/;
 
-export function isChanger(program: string): boolean {
-  return changers.test(program);
-}
+/** Lines that bring the worktree into another state. */
+const switching =
+  /^(?:gh (?:(?:-R|--repo)[= ]?\S+ )?(?:pr (?:checkout|co)|co|repo sync|issue develop .*(?:-c|--checkout))|(?:hub|gt|graphite|git-town|git-branchless|lazygit|gitui|tig|git-(?:lfs|checkout|restore|reset|stash|merge|rebase|pull|switch|clean|rm|am|apply|read-tree|checkout-index|revert|cherry-pick))|(?:hg|svn|jj|sl) (?:.* )?(?:abandon|backout|checkout|clean|co|edit|goto|graft|import|merge|new|next|patch|prev|purge|rebase|restore|revert|shelve|switch|undo|unshelve|up|update)) /;
 
-export function isWriter(program: string, args: readonly Word[]): boolean {
-  const hasOutput = args.some(({ text }) => /^-[a-zA-Z]*o|^--?(?:o|\w*out)/.test(text));
-  return isChanger(program) || (hasOutput && /^(?:sort|shuf|iconv|openssl|base64)$/.test(program));
-}
-
-/** They write files that no word names into the folder that they are started in, or that an option names. */
-const unpacking =
-  /^(?:unzip (?!-[a-zA-Z]*[lptvzZ])(?!.*-d)|7za? (?![lti] )(?!.* -o)|(?:cpio|pax|unar|unrar|tarfile|gh (?:release|run) download) |wget (?!.*-\w*O)|curl .*(?:-[a-zA-Z#0-9]*[OJK]|--(?:remote|output-|config|next)|-:))/;
-
-export function unpacksHere(line: string): boolean {
-  return unpacking.test(`${line} `);
-}
-
-/** The archive that a `tar` writes, where it is clear that it writes nothing else; null where it unpacks. */
-export function archiveOf([letters, archive, ...more]: readonly Word[]): Word[] | null {
-  const isPlain =
-    /^-?[ctzjJvh]+f?$/.test(letters?.text ?? '') && more.every(({ text }) => !/^-(?!C$|-exclude)/.test(text));
-  if (!isPlain || archive?.unknown !== undefined) return null;
-  return archive === undefined || letters?.text.includes('t') === true ? [] : [archive];
-}
-
-/** Lines that run other programs, compute the names of files they write, or bring the worktree into another state. */
-const kinds: readonly [line: RegExp, kind: string][] = [
-  [/^(?:test|\[|printf|exit|return|break|continue|shift) /, 'plain'],
+/** Lines that run other programs, or compute the names of files that they write. */
+const unread: readonly [line: RegExp, why: string][] = [
   [
-    /^(?:gh (?:(?:-R|--repo)[= ]?\S+ )?(?:pr (?:checkout|co)|co|repo sync|issue develop .*(?:-c|--checkout))|(?:hub|gt|graphite|git-town|git-branchless|lazygit|gitui|tig|git-(?:lfs|checkout|restore|reset|stash|merge|rebase|pull|switch|clean|rm|am|apply|read-tree|checkout-index|revert|cherry-pick))|(?:hg|svn|jj|sl) (?:.* )?(?:abandon|backout|checkout|clean|co|edit|goto|graft|import|merge|new|next|patch|prev|purge|rebase|restore|revert|shelve|switch|undo|unshelve|up|update)) /,
-    'worktree',
+    /^(?:fd|fdfind) (?:.* )?(?:-[a-zA-Z]*[xX]|--exec)|^zip (?:.* )?(?:-\w*TT|--un)/,
+    'programs that it runs for each file',
   ],
-  [/^fd(?:find)? (?:.* )?(?:-[a-zA-Z]*[xX]|--exec)/, 'programs that fd runs for each file'],
-  [/^zip (?:.* )?(?:-\w*TT|--un)/, 'a program that zip runs'],
-  [/^file (?:.* )?(?:-\w*C|--c)/, 'a compiled file, named after another'],
-  [/^split (?:.* )?--(?:additional|filter)/, 'names that split computes'],
-  [/^make (?:.* )?(?:-|-f-|--eval\S*|--file=-|\/dev\/stdin) /, 'what make evaluates'],
-  [/^print (?:.* )?-\w*[^rnlNoOcDi-]/, 'what print evaluates'],
-  [/^env (?:.* )?-(?:\w*S|-split)/, 'words that env splits'],
-  [/^(?:npx|npm exec)(?: (?:-p|--package) \S+| -\S+)* (?:-c|--call)[= ]/, 'a command line of npx'],
-  [/^find (?:.* )?-files0/, 'folders that a file names'],
+  [/^make (?:.* )?(?:-|-f-|--eval\S*|--file=-|\/dev\/stdin) |^print (?:.* )?-\w*[^rnlNoOcDi-]/, 'what it evaluates'],
+  [
+    /^env (?:.* )?(?:-\w*S|--s)|^(?:npx|npm exec)(?: (?:-p|--package) \S+| -\S+)* (?:-c|--call)[= ]/,
+    'its command line',
+  ],
   [
     /^tar (?:.* )?(?:-\w*[PIFg]|\w*P\w* |--(?:to-|check|use-|rsh|rmt|listed|info|new-vol|abs|remove))/,
     'options of tar',
   ],
-  [/^(?:hash|fc|r|at|batch|crontab|tmux|screen|parallel|rename|prename|csplit|zmv|mmv) /, 'what it runs later'],
+  [
+    /^(?:hash|fc|r|at|batch|crontab|tmux|screen|parallel|rename|prename|csplit|zmv|mmv|enable|vared) /,
+    'what it runs later',
+  ],
 ];
-
-/** `plain`, `worktree`, or what cannot be followed; null for another line. */
-export function kindOf(line: string): string | null {
-  return kinds.find(([form]) => form.test(`${line} `))?.[1] ?? null;
-}

@@ -9,8 +9,8 @@ export interface Scope {
   readonly substitution: (script: shell.ParsedScript | undefined) => void;
   /** What can run code in a way that is not followed. */
   readonly refuse: (why: string) => void;
-  /** The value of a variable is evaluated as an expression, which runs the commands in its subscripts. */
-  readonly evaluates: (why: string, expression?: string) => void;
+  /** What sets a variable, or evaluates one as an expression. */
+  readonly acts: () => void;
 }
 
 /** `$=x` splits, `$~x` runs the commands of glob qualifiers, `$^x` expands an array. */
@@ -104,11 +104,11 @@ function valueOf(part: shell.WordPart, scope: Scope, quoted: boolean): Word {
 
 function parameter(part: shell.ParameterExpansionPart, scope: Scope, quoted: boolean): Word {
   const { operation, prefix, index, text } = part;
-  if (prefix === '!' || index !== undefined) scope.evaluates(text, index?.text ?? text);
+  if (prefix === '!' || index !== undefined) scope.acts();
   else if (operation === undefined) return prefix === '#' ? number : variable(part.parameter, scope, quoted);
   else if (operation.type === 'Remove' || operation.type === 'Default') {
     expand(operation.operand, scope);
-    if (operation.operator.includes('=')) scope.evaluates(text);
+    if (operation.operator.includes('=')) scope.acts();
   } else if (operation.type === 'Replace')
     for (const each of [operation.pattern, operation.replacement]) expand(each, scope);
   else if (operation.type !== 'CaseModification' && !/^\$\{\w+:\s*-?\d+(?::\s*-?\d+)?\}$/.test(text))
@@ -116,11 +116,10 @@ function parameter(part: shell.ParameterExpansionPart, scope: Scope, quoted: boo
   return unknownWord(quoted);
 }
 
-/** Bash evaluates the values of variables as expressions again, with the commands in their subscripts. */
 export function arithmetic(text: string, scope: Scope): void {
   if (!/^[\w\s+*\/%()<>=!&|?:,;~^-]*$/.test(text.replaceAll('$', '')) || /\$\(|\$\{/.test(text)) scope.refuse(text);
-  // It may set a variable too.
-  if (/[A-Za-z_]|=|\+\+|--/.test(text)) scope.evaluates(text);
+  // It sets variables, or evaluates their values as expressions again.
+  if (/[A-Za-z_]|=|\+\+|--/.test(text)) scope.acts();
 }
 
 function variable(name: string, { variables }: Scope, quoted: boolean): Word {

@@ -6,7 +6,6 @@ import {
   harmless,
   isKnown,
   lineOf,
-  opaque,
   operandsOf,
   options,
   type Effect,
@@ -48,11 +47,24 @@ const partOptions =
  * `checkout` and the others do so with these options alone.
  */
 const leavesFiles =
-  /^(?:(?:add|commit|fetch|ls-remote|tag|branch|remote|gc|notes|prune|update-index|stage|maintenance|reflog|fsck|show-ref|symbolic-ref|update-ref|pack-refs|repack|range-diff|whatchanged|show-branch|cherry|verify-commit|verify-tag|verify-pack|hash-object|write-tree|mktree|merge-tree|fetch-pack|var|request-pull|replace|count-objects|get-tar-commit-id|fmt-merge-msg|check-ref-format|annotate|help|ls-tree|merge-base|rev-list|name-rev|for-each-ref|check-(?:ignore|attr)|diff-(?:tree|index|files)|cat-file -[ptse] \S+)(?: .*)?|checkout -[bB] [^-]\S*|switch (?:-[cC]|--create) [^-]\S*|reset(?: (?:--soft|--mixed|-q|--quiet|--|[^-]\S*))*|restore (?:[^-]\S* )*--staged(?: (?:--|--staged|[^-]\S*))*|rerere (?:status|diff|forget|clear|gc).*|submodule (?:status|summary).*|clean (?:-[dxX]+ )*(?:-[dxX]*n[dxX]*|--dry-run)(?: -[ndxX]+)*)$/s;
+  /^(?:(?:add|commit|fetch|push|ls-remote|tag|branch|remote|gc|notes|prune|update-index|stage|maintenance|reflog|fsck|show-ref|symbolic-ref|update-ref|pack-refs|repack|range-diff|whatchanged|show-branch|cherry|verify-commit|verify-tag|verify-pack|hash-object|write-tree|mktree|merge-tree|fetch-pack|var|request-pull|replace|count-objects|get-tar-commit-id|fmt-merge-msg|check-ref-format|annotate|help|ls-tree|merge-base|rev-list|name-rev|for-each-ref|check-(?:ignore|attr)|diff-(?:tree|index|files)|cat-file -[ptse] \S+)(?: .*)?|checkout -[bB] [^-]\S*|switch (?:-[cC]|--create) [^-]\S*|reset(?: (?:--soft|--mixed|-q|--quiet|--|[^-]\S*))*|restore (?:[^-]\S* )*--staged(?: (?:--|--staged|[^-]\S*))*|rerere (?:status|diff|forget|clear|gc).*|submodule (?:status|summary).*|clean (?:-[dxX]+ )*(?:-[dxX]*n[dxX]*|--dry-run)(?: -[ndxX]+)*)$/s;
 /** Their operands are the files that change, and they select nothing else. */
-const changesNamed = /^(?:init|clone|archive|bundle|format-patch|config|rm|mv|diff|log|show|status|worktree|ls-files)$/;
-/** Git takes any beginning of an option that is no other's. */
-const runsOther = /^--(?:u(?!pdate(?:-|$)|nshallow$|ntracked|nset|nified|se-)|exe?c?(?:=|$)|e(?:=|$)|rec(?!ur))|^ext::/;
+const changesNamed =
+  /^(?:(?:init|clone|archive|bundle|format-patch|config|rm|mv|worktree) ?|(?:restore|clean)(?: (?:-[SWfdqxX]+|--(?:worktree|staged|force|quiet|source=\S+)))* (?:-- )?(?!-)|(?:checkout(?: [^-]\S*)?|stash push.*) -- )/;
+/** Git takes any beginning of an option that is no other's. These run programs, or write files that they name. */
+const runsOther =
+  /^(?:--(?:u(?!pdate(?:-|$)|nshallow$|ntracked|nset|nified|se-)|exe?c?(?:=|$)|e(?:=|$)|rec(?!ur)|outp|ext-|open-f|text)|ext::|-O)/;
+/**
+ * A push updates the worktree of a folder where its settings say so, which an included file may say too. In git's patterns,
+ * `:` starts a word that can mean all other files, and a backslash hides the letter after it.
+ */
+const wide =
+  /^(?:config (?:.* )?(?:receive|include|includeif)(?:\.| |$)|push (?:.* )?(?:[.\/~]|file:|--rep)|(?:rm|restore|clean|checkout|stash) (?:.* )?(?::|--pathspec|\S*\\))/i;
+/** The folder of the store is an ignored one. With `-e '!*'`, nothing is ignored. */
+const cleaning = /^clean (?:.* )?(?:-\w*[xX]|\S*!)|^stash (?:.* )?(?:-\w*a|--al)/;
+
+const plainSetting =
+  /^(?:(?:color\.\w+|core\.quote[pP]ath|advice\.\w+|user\.(?:name|email)|commit\.gpgsign)=[\w .@-]*|core\.pager=cat|core\.fsmonitor=false)$/;
 
 export interface GitParts {
   readonly subcommand: string | null;
@@ -61,28 +73,17 @@ export interface GitParts {
   readonly folders: readonly (string | null)[];
 }
 
-const plainSetting =
-  /^(?:(?:color\.\w+|core\.quote[pP]ath|advice\.\w+|user\.(?:name|email)|commit\.gpgsign)=[\w .@-]*|core\.pager=cat|core\.fsmonitor=false)$/;
-
 /** Of the options before the subcommand, accepts only those that change no settings; `-c` can make git run programs. */
-export function gitParts(args: readonly Word[]): GitParts {
-  const folders: (string | null)[] = [];
-  let at = 0;
-  for (;;) {
-    const text = args[at]?.text ?? '';
-    const value = args[at + 1];
-    const isSure = value !== undefined && isKnown(value);
-    if (/^(?:--no-pager|-P|--no-optional-locks|--literal-pathspecs)$/.test(text)) at++;
-    else if (text === '-c' && isSure && plainSetting.test(value.text)) at += 2;
-    else if (text === '-C') {
-      folders.push(isSure ? value.text : null);
-      at += 2;
-    } else break;
-  }
-  const [subcommand, ...rest] = args.slice(at);
-  if (subcommand === undefined || !isKnown(subcommand) || subcommand.text.startsWith('-'))
-    return { subcommand: null, rest: args.slice(at), folders };
-  return { subcommand: subcommand.text, rest, folders };
+export function gitParts(args: readonly Word[], folders: GitParts['folders'] = []): GitParts {
+  const [first, value, ...more] = args;
+  const known = value !== undefined && isKnown(value) ? value.text : null;
+  if (first?.text === '-C') return gitParts(more, [...folders, known]);
+  if (first?.text === '-c' && known !== null && plainSetting.test(known)) return gitParts(more, folders);
+  if (/^(?:--no-pager|-P|--no-optional-locks|--literal-pathspecs)$/.test(first?.text ?? ''))
+    return gitParts(args.slice(1), folders);
+  if (first === undefined || !isKnown(first) || first.text.startsWith('-'))
+    return { subcommand: null, rest: args, folders };
+  return { subcommand: first.text, rest: args.slice(1), folders };
 }
 
 /** @param bases folders that the command may start in */
@@ -103,30 +104,26 @@ export function gitEffect(
   const configured = [{ program: 'git', folders: places } as const];
   if (reads(subcommand, rest)) return { ...harmless, configured };
   const line = lineOf([subcommand, ...texts]);
-  const isReading = Object.hasOwn(reading, subcommand);
   if (texts.some((text) => runsOther.test(text)) || /^clone (?:.* )?-\w*u/.test(line))
-    return opaque('a git command that runs another program');
-  if (isReading && texts.some((text) => /^(?:--(?:output|pathspec-from|ext-|open-f|text)|-O)/.test(text)))
     return { ...names(rest), opaque: 'options of git that write or run programs' };
-  // It may change the worktree of the other side, which may be this one. Held files are compared after it.
-  if (subcommand === 'push') return texts.some((text) => /^(?:\.|\/|~|file:|--rep)/.test(text)) ? whole : acting;
-  // `updateInstead` lets a push change files; an included file may say so. In git's patterns, `:` starts a word that can
-  // mean all other files, and a backslash hides the letter after it.
-  const isWide = subcommand === 'config' ? /^(?:receive|include|includeif)(?:\.|$)/i : /^:|\\|^--pathspec/;
-  if ((subcommand === 'config' || subcommand === 'rm') && texts.some((text) => isWide.test(text))) return whole;
-  if (leavesFiles.test(line) && (/^(?!checkout|switch|reset|restore|clean)/.test(line) || rest.every(isKnown)))
+  const isWide = wide.test(line);
+  if (
+    !isWide &&
+    leavesFiles.test(line) &&
+    (/^(?!checkout|switch|reset|restore|clean)/.test(line) || rest.every(isKnown))
+  )
     return acting;
-  // The folder of the store is an ignored one. With `-e '!*'`, nothing is ignored.
-  const cleans = /^clean (?:.* )?(?:-\w*[xX]|\S*!)|^stash (?:.* )?(?:-\w*a|--al)/.test(line);
-  const paths = selectedPaths(subcommand, rest);
-  if (paths !== null) return cleans ? removalEffect(names(paths), 'hidden') : names(paths);
-  if (changesNamed.test(subcommand)) {
-    const named = names(rest, subcommand === 'clone');
-    return isReading ? { ...named, configured } : named;
-  }
   // No option of theirs writes or runs anything but what settings name.
-  if (isReading && subcommand !== 'grep') return { ...acting, configured };
-  return cleans ? { ...whole, paths: [...whole.paths, { path: '.holdpoint', bases }] } : whole;
+  if (
+    /^(?:blame|rev-parse|describe|shortlog|version|diff|log|show|status|ls-files|branch|tag|remote)(?: |$)/.test(line)
+  )
+    return { ...acting, configured };
+  const cleans = cleaning.test(line);
+  if (isWide || !changesNamed.test(line) || texts.some((text) => text.includes(computed)))
+    return cleans ? { ...whole, paths: [...entered, { path: '.holdpoint', bases }] } : whole;
+  const dashes = /^(?:checkout|stash)$/.test(subcommand) ? texts.indexOf('--') + 1 : 0;
+  const found = names(rest.slice(dashes), subcommand === 'clone');
+  return cleans ? removalEffect(found, 'hidden') : found;
 }
 
 function reads(subcommand: string, rest: readonly Word[]): boolean {
@@ -140,23 +137,4 @@ function reads(subcommand: string, rest: readonly Word[]): boolean {
   const allowed = options(reading[subcommand] ?? '');
   const lists = rest.some(({ text }) => text === '-l' || text === '--list');
   return operandsOf(rest, lists ? { ...allowed, operands: Infinity } : allowed) !== null;
-}
-
-const selecting =
-  /^(?:--worktree|--staged|--source=.*|-[SWfdqxXku]+|--force|--quiet|--(?:no-)?keep-index|--include-untracked|-m|--message(?:=.*)?)$/;
-
-/** The files after `--`, or of `git restore` and `git clean`; null where it may change others. */
-function selectedPaths(subcommand: string, all: readonly Word[]): Word[] | null {
-  const isStash = subcommand === 'stash';
-  if (!/^(?:checkout|restore|clean|stash)$/.test(subcommand) || (isStash && all[0]?.text !== 'push')) return null;
-  const rest = isStash ? all.filter((_, at) => at > 0 && !/^(?:-m|--message)$/.test(all[at - 1]?.text ?? '')) : all;
-  const dashes = rest.findIndex(({ text }) => text === '--');
-  const isOption = ({ text }: Word) => text.startsWith('-');
-  const before = rest.slice(0, dashes < 0 ? undefined : dashes);
-  if (before.some((word) => isOption(word) && !selecting.test(word.text))) return null;
-  const after = dashes < 0 ? [] : rest.slice(dashes + 1);
-  const needsDashes = isStash || subcommand === 'checkout';
-  const paths = needsDashes ? after : [...before.filter((word) => !isOption(word)), ...after];
-  // `:/` and `:(top)` start at the root of the worktree; git takes `\r` for `r`.
-  return paths.length === 0 || paths.some(({ text }) => /^:|\\/.test(text) || text.includes(computed)) ? null : paths;
 }

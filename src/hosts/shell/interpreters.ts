@@ -89,79 +89,67 @@ function patchingEffect(program: string, step: Step, run: RunScript): Effect {
 /** Their scripts may write any file; without one they change the files they are given. */
 function editorEffect(program: string, step: Step): Effect {
   const args = step.words.slice(1);
-  const inPlace = /^-[nErsz]*i(?:\.\w+)?$|^--in-place(?:=\.\w+)?$/;
-  const isScripted = /(?:sed|awk)$/.test(program)
-    ? // `sed -i s/a/b/ file`, `sed -i '' -e '2d' file`: changes only the files it names.
-      !program.endsWith('sed') ||
-      !onlyReads(
+  const inPlace = /^$|^-[nErsz]*i(?:\.\w+)?$|^--in-place(?:=\.\w+)?$/;
+  // `sed -i s/a/b/ file`, `sed -i '' -e '2d' file`: changes only the files it names.
+  const isPlain = program.endsWith('sed')
+    ? onlyReads(
         'sed',
-        args.filter(({ text }) => text !== '' && !inPlace.test(text)),
+        args.filter(({ text }) => !inPlace.test(text)),
       )
-    : args.some(({ text }) => /^(?:\+.|-[cSsWu]|--cmd|--eval|--load|-l$|--batch)/.test(text)) ||
-      step.stdin !== undefined ||
-      step.inputs.length > 0;
-  return mergeEffects([
-    namesEverything([...args, ...step.inputs], step.bases, 'files'),
-    isScripted ? opaque(`a script of ${program} that may write files`) : acting,
-  ]);
+    : step.stdin === undefined &&
+      step.inputs.length === 0 &&
+      !args.some(({ text }) => /^(?:\+.|-[clsSuW]|--(?:cmd|eval|load|batch))/.test(text));
+  const named = namesEverything([...args, ...step.inputs], step.bases, 'files');
+  return isPlain && !program.endsWith('awk')
+    ? named
+    : mergeEffects([named, opaque(`a script of ${program} that may write files`)]);
 }
 
 const textOption =
   /^-[A-Za-z]*[cepErx]$|^--(?:eval|print|command|execute|expression|run|init-command)$|^(?:-[A-Za-z]*[ceE]|--(?:eval|print|command|execute)=)(?=.)/;
-/** What may change a file, run a program, or read other text to run, in any of the languages. */
-const reaching =
-  /\b(?:f|fs|io|sys\.(?!version|argv|stdin|path\b)|exec\w*|eval|compile|spawn\w*|system|shell|subprocess|popen|shutil|pathlib|path|process\.(?!version|env|argv|platform|arch)\w+|child_process|Function|constructor|import\s*\(|__\w+|write\w*|unlink\w*|remove\w*|delete\w*|rename\w*|replace|rm\w*|truncate|File|Deno|Bun|Dir|FileUtils|qx|copy|into|program|attach|vacuum|pragma|load\w*_\w+|lo_\w+|tee|source|getattr|globals|globalThis|exit)\b|(?:import|from)\s+(?:[\w, ]*\b)?os\b(?!\s+from)|\bos\s*\.\s*(?!cpus|EOL)|open\s*\([^)]*,|[`]|\\!|\\[ogwi]\b|^\s*\.(?!tables|schema)|\]\s*\(/i;
-
-/** The only calls of a text that computes and prints. */
+/** The only calls of a text that computes and prints. None of them calls a function that it is given. */
 const calls =
-  /^(?:print|len|sum|min|max|abs|sorted|range|enumerate|zip|str|int|float|list|dict|set|tuple|loads?|dumps|read|readlines?|open|require|log|error|table|stringify|parse|keys|values|entries|fromEntries|map|filter|join|split|slice|sort|get|items|strip|cpus|now|toFixed|includes|startsWith|endsWith|trim|round|floor|ceil|String|Number|Date|if|for|while|in|of|and|or|not|return)$/;
+  /^(?:print|len|sum|count|avg|min|max|abs|range|enumerate|zip|str|int|float|list|dict|set|tuple|loads?|dumps|read|readlines?|log|error|table|stringify|parse|keys|values|entries|fromEntries|join|split|slice|get|items|strip|cpus|now|toFixed|includes|startsWith|endsWith|trim|round|floor|ceil|String|Number|Date|if|for|while|in|of|and|or|not|return)$/;
+const plainRead = /\b(?:require\((['"])(?:\.{1,2}\/[\w./@-]+\.json|(?:node:)?os)\1\)|open\((['"])[^'"]*\2\))/g;
 
-/** Of Python and Node the calls are known; SQL is one statement that asks. Every other text may do anything. */
+/** Of Python, Node and SQL: whether a text only calls what is known, or is one statement that asks. */
 function onlyPrints(program: string, text: string): boolean {
-  if (reaching.test(text)) return false;
-  if (/^(?:sqlite3|psql|mysql)$/.test(program)) return /^\s*(?:select|show|explain|\\[dl]|\.\w)[^;]*;?\s*$/i.test(text);
-  const isLanguage = /^(?:python|node|bun)/.test(program);
-  const rest = text.replaceAll(
-    /\b(?:require\((['"])(?:\.{1,2}\/[\w./@-]+\.json|(?:node:)?os)\1\)|open\((['"])[^'"]*\2\))/g,
-    'x',
-  );
+  const isQuery = /^(?:sqlite3|psql|mysql)$/.test(program);
+  const asks = /^\s*(?:(?:select|show|explain)\b(?!.*\binto\b)[^;\\]*;?|\\[dl]\w*|\.(?:tables|schema))\s*$/i;
+  if (isQuery ? !asks.test(text) : !/^(?:python|node|bun)/.test(program)) return false;
+  const rest = text.replaceAll(plainRead, 'x');
   const called = [...rest.matchAll(/([\w$]+|[\])'"])\s*\(/g)].map(([, name = '']) => name);
-  return isLanguage && !/\b(?:require|open)\b/.test(rest) && called.every((name) => calls.test(name));
+  return !/\b(?:require|open)\b|`/.test(rest) && called.every((name) => calls.test(name));
 }
 
 function languageEffect(program: string, step: Step): Effect {
   const args = step.words.slice(1);
   const { bases, stdin } = step;
-  const refused = opaque(`program text for ${program}`);
-  const [options, [file, ...more]] = [
-    args.filter(({ text }) => text.startsWith('-')),
-    args.filter(({ text }) => !text.startsWith('-')),
-  ];
+  const [file, ...more] = args.filter(({ text }) => !text.startsWith('-'));
   const texts = args.flatMap((word, at): Word[] => {
     const found = textOption.exec(word.text)?.[0];
     if (found === undefined) return [];
     return found === word.text ? args.slice(at + 1, at + 2) : [{ ...word, text: word.text.slice(found.length) }];
   });
-  const isFed = file === undefined || file.text === '-' || options.some(({ text }) => /^-\w*i$|^--inter/.test(text));
+  const isFed = file === undefined || file.text === '-' || args.some(({ text }) => /^-\w*i$|^--inter/.test(text));
   const isRead = isFed && texts.length === 0;
-  if (isRead && (stdin === null || (stdin === undefined && step.inputs.length > 0))) return refused;
   const given = [
     ...texts,
     ...(program === 'sqlite3' ? more : []),
     ...(isRead && typeof stdin === 'string' ? [{ text: stdin, glob: false }] : []),
   ];
-  if (given.some((word) => !isKnown(word) || !onlyPrints(program, word.text))) return refused;
-  if (program === 'deno' && file?.text === 'eval') return refused;
-  if (args.some((word) => /\bdata:/i.test(word.text) || (word === file && isStream(word)))) return refused;
-  const reads = /^(?:python|node|bun|tsx|ts-node|ruby|php|perl|lua|rscript)/.test(program);
-  if (!reads && !/^(?:deno|swift|sqlite3|psql|mysql)$/.test(program) && args.length > 0) return refused;
-  const isChanged =
-    program === 'sqlite3' || (/^(?:perl|ruby)/.test(program) && options.some(({ text }) => /^-\w*i/.test(text)));
+  const runsFile = /^(?:python|node|bun|tsx|ts-node|ruby|php|perl|lua|rscript)/.test(program);
+  const isUnread =
+    (isRead && (stdin === null || (stdin === undefined && step.inputs.length > 0))) ||
+    given.some((word) => !isKnown(word) || !onlyPrints(program, word.text)) ||
+    (program === 'deno' && file?.text === 'eval') ||
+    args.some((word) => /\bdata:/i.test(word.text) || (word === file && isStream(word))) ||
+    (!runsFile && !/^(?:deno|swift|sqlite3|psql|mysql)$/.test(program) && args.length > 0);
+  if (isUnread) return opaque(`program text for ${program}`);
   // The program's own file is only read.
-  const isOwn = (word: Word) => given.includes(word) || (word === file && reads && !isChanged && texts.length === 0);
-  const named = [...args.filter((word) => !isOwn(word)), ...step.inputs];
+  const isOwn = (word: Word) => given.includes(word) || (word === file && runsFile && texts.length === 0);
   return mergeEffects([
-    namesEverything(named, bases, isChanged ? 'files' : 'perhaps'),
+    namesEverything([...args.filter((word) => !isOwn(word)), ...step.inputs], bases),
     // The look at every mention reads it.
     { ...acting, text: given.map(({ text }) => text).join('\n') },
   ]);

@@ -23,22 +23,14 @@ const listed: Readonly<Record<string, string>> = {
   rg: `0acFHhiIlLnNopPqsSTuUvwx.|ABCdefgjMmrtTE|files type= type-not= glob= iglob= hidden no-ignore no-ignore-vcs files-with-matches files-without-match count count-matches line-number no-line-number no-heading heading json only-matching max-count= max-depth= context= after-context= before-context= ignore-case smart-case case-sensitive fixed-strings word-regexp multiline multiline-dotall pcre2 stats sort= sortr= color= colors= column vimgrep follow with-filename no-filename replace= passthru trim type-list no-messages text max-columns= max-filesize= max-columns-preview encoding= null invert-match quiet regexp= file= crlf byte-offset pretty|`,
   date: 'uRj|dIrf|date= iso-8601 rfc-3339= utc universal rfc-email reference=|operands=1',
 };
-const tables = new Map(Object.entries(listed).map(([name, line]) => [name, memoize(() => options(line))]));
-
-function memoize<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
-}
 
 /** GET requests to standard output; `-w` may write files. */
-const fetching = memoize(() =>
-  options(
-    'sSLfkivIgNn46#|HAebmur|silent show-error location fail head include insecure max-time= connect-timeout= header= user-agent= user= url= get compressed retry= retry-delay= verbose http1.1 http2 ipv4 ipv6 no-progress-meter fail-with-body noproxy= resolve= retry-connrefused|',
-  ),
+const fetching = options(
+  'sSLfkivIgNn46#|HAebmur|silent show-error location fail head include insecure max-time= connect-timeout= header= user-agent= user= url= get compressed retry= retry-delay= verbose http1.1 http2 ipv4 ipv6 no-progress-meter fail-with-body noproxy= resolve= retry-connrefused|',
 );
 
 export function fetchesOnly(args: readonly Word[]): boolean {
-  return operandsOf(args, fetching()) !== null;
+  return operandsOf(args, fetching) !== null;
 }
 
 const versioned =
@@ -54,8 +46,8 @@ export function onlyReads(program: string, args: readonly Word[]): boolean {
   if (/^(?:exit|return|break|continue|shift)$/.test(program))
     return args.every((word) => word.unknown === 'number' || (isKnown(word) && /^\d+$/.test(word.text)));
   if (versioned.test(program) && /^(?:--version|-v|-V|version)$/.test(texts.join(' '))) return true;
-  const allowed = tables.get(program)?.();
-  const operands = allowed ? operandsOf(args, allowed) : null;
+  const line = Object.hasOwn(listed, program) ? listed[program] : undefined;
+  const operands = line === undefined ? null : operandsOf(args, options(line));
   return operands !== null && (program !== 'date' || operands.every(({ text }) => text.startsWith('+')));
 }
 
@@ -94,7 +86,7 @@ function testReads(args: readonly Word[]): boolean {
 }
 
 const windows = new Set(
-  'ls dir cat type echo pwd cd head tail wc grep findstr where whoami gci gc gi get-childitem get-content get-location get-item test-path resolve-path select-string measure-object get-filehash select-object select sort-object group-object measure format-table ft format-list fl out-string out-host out-null convertto-json convertfrom-json'.split(
+  'ls dir cat type echo pwd cd head tail wc grep findstr where whoami gci gc gi get-childitem get-content get-location get-item test-path resolve-path select-string measure-object get-filehash select-object sort-object group-object measure format-table ft format-list fl out-string out-host out-null convertto-json convertfrom-json'.split(
     ' ',
   ),
 );
@@ -115,15 +107,15 @@ const substitute = (mark: string) =>
 const command = String.raw`(?:[pdD=lNnGHhPx]|q\d*|${substitute('\\/')}|${substitute('\\|')}|${substitute('#')}|${substitute(',')})`;
 const printing = new RegExp(String.raw`^\s*(?:${address}${command}\s*(?:[;\n]\s*|$))+$`);
 
-const sedOptions = memoize(() => options('nErsuz||quiet silent regexp-extended null-data separate'));
-const awkOptions = memoize(() => options('|Fv|field-separator= assign='));
+const sedOptions = options('nErsuz||quiet silent regexp-extended null-data separate');
+const awkOptions = options('|Fv|field-separator= assign=');
 
 function sedReads(args: readonly Word[]): boolean {
   const isMark = (word: Word | undefined) => word?.text === '-e' || word?.text === '--expression';
   const scripts = args.filter((_, at) => isMark(args[at - 1]));
   const operands = operandsOf(
     args.filter((word, at) => !isMark(word) && !isMark(args[at - 1])),
-    sedOptions(),
+    sedOptions,
   );
   if (operands === null) return false;
   const all = scripts.length > 0 ? scripts : operands.slice(0, 1);
@@ -132,7 +124,7 @@ function sedReads(args: readonly Word[]): boolean {
 
 /** `>` and `|` write to files and programs. Before the first action nothing is printed: there, `>` compares. */
 function awkReads(args: readonly Word[]): boolean {
-  const [program] = operandsOf(args, awkOptions()) ?? [];
+  const [program] = operandsOf(args, awkOptions) ?? [];
   if (program === undefined || !isKnown(program)) return false;
   const text = program.text.replaceAll('||', ' ').replaceAll('>=', ' ');
   const condition = /^[^{]*/.exec(text)?.[0] ?? '';

@@ -14,11 +14,11 @@ import {
   type Step,
   type Word,
   computed,
-  changeOf,
-  evaluatesText,
   isBuiltin,
-  kindOfVariable,
-  optionsOf,
+  plainVariable,
+  setsOptions,
+  setsVariables,
+  steeringVariable,
 } from './word.ts';
 
 // The folders that a command may run in.
@@ -70,7 +70,6 @@ function movedBy(words: readonly Word[], bases: Folders, { environment, cdPath }
 
 export interface Start extends Moving, Pick<Step, 'stdin'>, Partial<Pick<Step, 'inputs'>> {
   readonly bases: Folders;
-  readonly tampered: boolean;
   readonly depth: number;
   readonly isInteractive?: boolean;
 }
@@ -81,6 +80,8 @@ const stepsAtMost = 2_000;
 /** @returns all effects that the text may have; anything that is not understood is opaque */
 export function scriptEffect(text: string, start: Start): Effect {
   if (start.depth > deepest) return opaque('shells within shells');
+  // Shells evaluate subscripts in many places, with the commands in them: `test -v 'a[$(rm x)]'`, `echo $((x))`.
+  if (/[\w}]\[[^\]]*(?:\$\(|`)/.test(text.replaceAll(/['"\\]/g, ''))) return opaque('a command in a subscript', text);
   if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)) return opaque('control characters');
   return new Walk(text, start).all(parse(text));
 }
@@ -97,7 +98,6 @@ class Walk {
   private readonly effects: Effect[] = [];
   /** All folders that commands before may have led to: it only grows, but after `cd x &&`. */
   private bases: Folders;
-  private tampered: boolean;
   private around: Pick<Step, 'inputs' | 'stdin'>;
   private readonly variables: Map<string, string>;
   private steps = 0;
@@ -109,7 +109,6 @@ class Walk {
     this.start = start;
     this.text = text;
     this.bases = start.bases;
-    this.tampered = start.tampered;
     this.around = { inputs: start.inputs ?? [], stdin: start.stdin };
     this.variables = new Map(start.environment);
     this.scope = {
@@ -118,7 +117,7 @@ class Walk {
         if (script) this.script(script);
       },
       refuse: (why) => this.effects.push(opaque(why)),
-      evaluates: (why, expression = why) => this.effects.push(evaluatesText(text, expression) ? opaque(why) : acting),
+      acts: () => this.effects.push(acting),
     };
   }
 
@@ -174,16 +173,13 @@ class Walk {
         this.forLoop(node);
         return;
       case 'TestUnary':
-        if (/^-[vR]$/.test(node.operator)) this.scope.evaluates('[[ -v', node.operand.text);
-        break;
       case 'TestBinary':
         // These evaluate variables as expressions.
-        if (/^-(?:eq|ne|lt|le|gt|ge)$/.test(node.operator))
-          this.scope.evaluates('[[ with arithmetic', `${node.left.text} ${node.right.text}`);
+        if (/^-(?:[vR]|eq|ne|lt|le|gt|ge)$/.test(node.operator)) this.scope.acts();
         break;
       case 'Function':
         // It may be called from any folder, under the name of a program.
-        this.tampered = true;
+        this.effects.push(acting);
         this.bases = [...this.bases, null];
         this.fed({ stdin: null }, node.body);
         return;
@@ -232,7 +228,7 @@ class Walk {
       if (this.steps === stepsAtMost + 1) this.effects.push(opaque('too many commands'));
       return;
     }
-    const { around, tampered } = this;
+    const { around } = this;
     const given = node.name === undefined ? [] : [expand(node.name, this.scope)];
     const args = node.args.flatMap((arg) => (arg.type === 'Word' ? [expand(arg, this.scope)] : this.argument(arg)));
     const words = [...given, ...args];
@@ -250,7 +246,6 @@ class Walk {
       inputs: [...redirected.inputs, ...around.inputs],
       stdin: redirected.stdin === undefined ? around.stdin : redirected.stdin,
       bases: withFolderFlags(this.bases, words),
-      tampered: this.tampered,
     };
     const [program] = words;
     const name = program !== undefined && isKnown(program) ? program.text : '';
@@ -258,42 +253,33 @@ class Walk {
       this.move(step, leads);
       return;
     }
-    const change = changeOf(name);
     if (isBuiltin(name) && node.name?.text !== name) this.effects.push(opaque('a builtin in another spelling'));
     this.builtin(name, args);
     // Terminals may take the name of a folder for `cd`.
     if (this.start.isInteractive === true && words.length === 1)
       this.bases = mergeFolders(this.bases, movedTo(this.bases, name));
-    const isOnlySetting = change === 'settings' || change === 'options' || change === 'computed';
-    const effect = isOnlySetting ? this.redirecting(step.writes) : this.effectOfStep(step);
-    this.effects.push(effect);
+    const isOnlySetting = setsVariables.test(name) || setsOptions.test(name);
+    this.effects.push(isOnlySetting ? this.redirecting(step.writes) : this.effectOfStep(step));
     // `OUT=src/a.js node x.cjs`: the program may write the file.
     this.effects.push(valuesNamed(assigned, this.bases));
-    // An assignment before a program lasts only for that program.
-    if (node.name !== undefined && (change === null || change === 'computed')) this.tampered = tampered;
   }
 
   private builtin(name: string, args: readonly Word[]): void {
-    const change = changeOf(name);
-    const texts = args.map(({ text }) => text);
-    if (change === 'settings' || change === 'computed') this.setting(name, args, change === 'computed');
+    const line = [name, ...args.map(({ text }) => text)].join(' ');
     // In a terminal that stays open, what is set steers later calls.
-    const set = change === 'options' ? optionsOf(name, texts) : change === null ? 'same' : 'more';
-    if (set !== 'same') this.effects.push(change === 'replaced' || set === 'other' ? opaque(name) : acting);
+    if (setsVariables.test(name) || (setsOptions.test(name) && !/^set(?: (?:[-+][eux]+o?|pipefail))*$/.test(line)))
+      this.effects.push(acting);
+    if (setsVariables.test(name)) for (const word of args) this.setting(name, word);
     // Scripts that only set variables, by their usual names. Like any other script, they are not looked into.
-    const isSourced = change === 'script' && !/(?:^|\/)(?:bin\/activate|nvm\.sh|\.cargo\/env)$/.test(texts[0] ?? '');
-    this.tampered ||= change === 'script';
-    // Their text runs in this shell; terminals may take the name of a folder for `cd`.
-    const moves = /^(?:eval|trap)$/.test(name) && texts.some((text) => /\b(?:cd|pushd|popd)\b/.test(text));
+    const isSourced = /^(?:\.|source) (?!(?:.*\/)?(?:bin\/activate|nvm\.sh|\.cargo\/env)$)/.test(line);
+    // Their text runs in this shell.
+    const moves = /^(?:eval|trap) .*\b(?:cd|pushd|popd)\b/s.test(line);
     if (isSourced || moves) this.bases = mergeFolders(this.bases, [null]);
-    // Shells evaluate subscripts in their arguments: `test -v 'a[$(rm x)]'`, in zsh `exit 'a[$(rm x)]'`.
-    if (/^(?:test|\[|printf|exit|return|break|continue|shift)$/.test(name) && evaluatesText(this.text))
-      this.effects.push(opaque(`what ${name} evaluates`));
   }
 
   private effectOfStep(step: Step): Effect {
-    return effectOf(step, (text, { bases, tampered, stdin, inputs }) =>
-      scriptEffect(text, { ...this.start, bases, tampered, stdin, inputs, depth: this.start.depth + 1 }),
+    return effectOf(step, (text, { bases, stdin, inputs }) =>
+      scriptEffect(text, { ...this.start, bases, stdin, inputs, depth: this.start.depth + 1 }),
     );
   }
 
@@ -306,27 +292,20 @@ class Walk {
     return (value.type === 'Word' ? [value] : value.elements).map((each) => expand(each, this.scope));
   }
 
-  /**
-   * `export X=1`, `read -r line`, `let i++`. Subscripts, the values of integers and lists in parentheses are evaluated,
-   * with the commands in them: `declare -i x='a[$(rm y)]'`, `declare -a 'x=($(rm y))'`; `mapfile -C` runs a command.
-   */
-  private setting(program: string, words: readonly Word[], isComputed: boolean): void {
-    for (const word of words) {
-      const { text } = word;
-      const name = /^[A-Za-z_]\w*(?==|$)/.exec(text)?.[0];
-      const isOther = isComputed ? /[[`]|\$\(|^-\w*C/.test(text) : !/^(?:-[fpvxgraA]+$|[A-Za-z_]\w*(?:=|$))/.test(text);
-      if (isOther || /=\s*\(|`|\$\(/.test(text)) this.effects.push(opaque(`what ${program} sets`));
-      else if (name !== undefined) {
-        const value = { ...word, text: text.slice(name.length + 1) };
-        this.assigned(name, [value]);
-        if (!isComputed) this.effects.push(valuesNamed([value], this.bases));
-      } else if (/^-\w*[fpv]/.test(text)) this.tampered = true;
+  /** `export X=1`, `read -r line`. Lists in parentheses are evaluated: `declare -a 'x=($(rm y))'`; `mapfile -C` runs. */
+  private setting(program: string, word: Word): void {
+    const [, name, value] = /^([A-Za-z_]\w*)(?:=(.*))?$/s.exec(word.text) ?? [];
+    if (/=\s*\(|`|\$\(|^-\w*C/.test(word.text)) this.effects.push(opaque(`what ${program} sets`));
+    else if (name !== undefined) {
+      const values = value === undefined ? [] : [{ ...word, text: value }];
+      this.assigned(name, values);
+      this.effects.push(valuesNamed(values, this.bases));
     }
   }
 
   private assignment(assignment: shell.Assignment): readonly Word[] {
     const { name, index } = assignment;
-    if (index !== undefined && !/^\d+$/.test(index.text)) this.scope.evaluates('a subscript', index.text);
+    if (index !== undefined && !/^\d+$/.test(index.text)) this.scope.acts();
     const words = this.valueOf(assignment);
     this.assigned(name, words);
     // Its value is not followed: a loop, a condition or another program could change it.
@@ -336,15 +315,13 @@ class Walk {
 
   /** Only plain names set nothing else, in any shell: `path` is the `PATH` of zsh. */
   private assigned(name: string, words: readonly Word[] = []): void {
-    const kind = kindOfVariable(name);
-    if (kind === 'plain') return;
+    if (plainVariable.test(name)) return;
     this.effects.push(acting);
-    const [value] = words;
-    if (/^(?:GIT_)?PAGER$/.test(name) && words.length === 1 && value?.text === 'cat') return;
-    if (kind === 'programs') this.tampered = true;
-    // `EDITOR='git reset --hard;' crontab -e`, `NODE_OPTIONS='--import data:…'`
-    const isLine = kind === 'programs' && words.some(({ text }) => /[;&|]|\bdata:|^[^-\s]\S* [^-\s]/i.test(text));
-    if (isLine || kind === 'steering') this.effects.push(opaque(`a value of ${name}`));
+    const value = words.length === 1 ? words[0]?.text : undefined;
+    if (/^(?:GIT_)?PAGER$/.test(name) && value === 'cat') return;
+    // `NODE_OPTIONS='--import data:…'`
+    if (steeringVariable.test(name) || words.some(({ text }) => /\bdata:/i.test(text)))
+      this.effects.push(opaque(`a value of ${name}`));
   }
 
   private move(step: Step, leads: boolean): void {
@@ -354,7 +331,7 @@ class Walk {
   }
 
   private redirecting(writes: readonly Word[]): Effect {
-    return effectOf({ words: [], writes, inputs: [], bases: this.bases, tampered: false }, () => acting);
+    return effectOf({ words: [], writes, inputs: [], bases: this.bases }, () => acting);
   }
 }
 

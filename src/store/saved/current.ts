@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { QuestionRaised } from '../../core/records/records.ts';
 import { emptyState, type Question, type State, copiesOf } from '../../core/state/state.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { type FileSystem, journalPath, placesOf, storeFolder, unsafeFile, unsafeIn } from '../journal/files.ts';
@@ -76,6 +77,8 @@ export interface Part {
   readonly map?: readonly (readonly [unknown, unknown])[];
   readonly set?: readonly unknown[];
   readonly value?: unknown;
+  /** Of values that are parsed when they are asked for: these are the next lines. */
+  readonly keys?: readonly string[];
 }
 
 /** What most questions have: it is left out. */
@@ -111,21 +114,79 @@ function startOf(bytes: Buffer): State | null {
   return bytes.subarray(0, version.length).equals(version) ? emptyState() : null;
 }
 
-function* partsIn(bytes: Buffer): Generator<Part> {
-  for (let end = bytes.indexOf('\n'); end < bytes.length;) {
-    const from = end + 1;
-    const next = bytes.indexOf('\n', from);
-    end = next < 0 ? bytes.length : next;
-    yield JSON.parse(bytes.toString('utf8', from, end)) as Part;
+interface ReadPart extends Part {
+  readonly later?: readonly (readonly [string, Later<unknown>])[];
+}
+
+type Later<T> = () => T;
+type LaterEntries<T> = readonly (readonly [string, Later<T>])[];
+
+function* partsIn(bytes: Buffer): Generator<ReadPart> {
+  const lines = linesIn(bytes);
+  lines.next(); // the version
+  for (let line = lines.next(); !line.done; line = lines.next()) {
+    const part = line.value() as Part;
+    const { keys } = part;
+    yield keys ? { ...part, later: keys.map((key) => [key, nextOf(lines)]) } : part;
   }
 }
 
-function add(state: State, { name, map, set, value }: Part): void {
+function nextOf(lines: Generator<Later<unknown>, undefined>): Later<unknown> {
+  const { value } = lines.next();
+  if (!value) throw new Error('a saved state ends before its last value');
+  return value;
+}
+
+function* linesIn(bytes: Buffer): Generator<Later<unknown>, undefined> {
+  for (let end = -1; end < bytes.length;) {
+    const from = end + 1;
+    const next = bytes.indexOf('\n', from);
+    const to = (end = next < 0 ? bytes.length : next);
+    yield () => JSON.parse(bytes.toString('utf8', from, to)) as unknown;
+  }
+}
+
+function add(state: State, { name, map, set, value, later }: ReadPart): void {
   const member: unknown = state[name];
   if (map && member instanceof Map)
     for (const [key, one] of map) member.set(key, name === 'questions' ? unpackQuestion(one as SavedQuestion) : one);
   else if (set && member instanceof Set) for (const one of set) member.add(one);
-  else Object.assign(state, { [name]: value });
+  else if (later && name === 'questions') addRaised(state, new ParsedLater(later as LaterEntries<QuestionRaised>));
+  else Object.assign(state, { [name]: later ? new ParsedLater(later as LaterEntries<object>) : value });
+}
+
+/** A map that parses a value when it is first asked for: a gate needs few of thousands. */
+class ParsedLater<V extends object> extends Map<string, V | Later<V>> {
+  override get(key: string): V | undefined {
+    const found = super.get(key);
+    if (typeof found !== 'function') return found;
+    const value = found();
+    this.set(key, value);
+    return value;
+  }
+  override *entries(): MapIterator<[string, V]> {
+    for (const key of this.keys()) {
+      const value = this.get(key);
+      if (value !== undefined) yield [key, value];
+    }
+  }
+  override *values(): MapIterator<V> {
+    for (const [, value] of this.entries()) yield value;
+  }
+  override [Symbol.iterator](): MapIterator<[string, V]> {
+    return this.entries();
+  }
+  override forEach(each: (value: V, key: string, map: Map<string, V>) => void): void {
+    for (const [key, value] of this.entries()) each(value, key, this);
+  }
+}
+
+/** How questions were raised, which is most of what there is about them; only denials and lists show it. */
+function addRaised({ questions }: State, raised: ParsedLater<QuestionRaised>): void {
+  for (const id of raised.keys()) {
+    const question = questions.get(id);
+    if (question) Object.defineProperty(question, 'raised', { get: () => raised.get(id), enumerable: true });
+  }
 }
 
 // Which saved states this program reads: those that the same code wrote. The build replaces the name by the hash, which only

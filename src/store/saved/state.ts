@@ -101,17 +101,28 @@ export function formatState(state: State): Buffer {
   return linesOf(state, []);
 }
 
-/** What gates and hooks answer from (`CurrentState`), in the same form. */
+/** What gates and hooks answer from (`CurrentState`), in the same form, and so that they parse as little as they need. */
 export function formatCurrent(state: State): Buffer {
-  const questions = [...state.questions].filter(([, question]) => isCurrent(state, question));
-  return linesOf({ ...state, questions: new Map(questions) }, onlyWhole);
+  const current = [...state.questions].filter(([, question]) => isCurrent(state, question));
+  const questions = new Map(current.map(([id, question]) => [id, { ...question, raised: null }]));
+  const raised = current.flatMap(([id, question]) => (question.raised ? [[id, question.raised] as const] : []));
+  return linesOf(
+    { ...state, questions },
+    [...onlyWhole, 'work'],
+    [...laterPart('work', [...state.work]), ...laterPart('questions', raised)],
+  );
 }
 
-function linesOf(state: State, without: readonly string[]): Buffer {
+function linesOf(state: State, without: readonly string[], more: readonly unknown[] = []): Buffer {
   const parts = (Object.entries(state) as [keyof State, unknown][])
     .filter(([name]) => !without.includes(name))
     .flatMap(([name, value]) => partsOf(name, value));
-  return Buffer.from([stateVersion(), ...parts].map((one) => JSON.stringify(one)).join('\n'));
+  return Buffer.from([stateVersion(), ...parts, ...more].map((one) => JSON.stringify(one)).join('\n'));
+}
+
+/** A part and the lines of its values. */
+function laterPart(name: keyof State, entries: readonly (readonly [string, unknown])[]): unknown[] {
+  return [{ name, keys: entries.map(([key]) => key) } satisfies Part, ...entries.map(([, value]) => value)];
 }
 
 function partsOf(name: keyof State, value: unknown): Part[] {

@@ -1,12 +1,13 @@
 /**
- * Command lines of an agent's day while files are held, run through the hook on a real store: ordinary ones go on, and
- * none of those that may change a held file does. In the files, `\n` is a line break and `$WS` the workspace.
+ * Command lines of an agent's day while files are held, run through the hook on a real store: ordinary ones go on.
+ * Of those that may change a held file, none does but a few (`reported.txt`), which are reported after the call. In the files, `\n` is a line break and `$WS` the workspace.
  */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
+import { restoreHeld } from '../../../src/app/hold/restore.ts';
 import { takeBaselines } from '../../../src/app/hold/takeBaselines.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { HostName } from '../../../src/hosts/host.ts';
@@ -26,6 +27,8 @@ function linesOf(name: string): string[] {
 }
 
 const [ordinary, reading, attacks] = [linesOf('ordinary'), linesOf('reading'), linesOf('attacks')];
+/** They change a held file and are not denied before. */
+const reported = linesOf('reported');
 /** A file that is held, and a command that changes it by its kind. */
 const kinds = linesOf('kinds').map((line) => line.split('\t') as [file: string, command: string]);
 
@@ -52,6 +55,8 @@ async function call(place: Sandbox, tool: string, input: object, host: HostName 
 
 /** The share of ordinary lines that may be denied. */
 const wronglyAtMost = 0.01;
+/** The share of lines that change a held file and may be noticed only afterwards. */
+const afterwardsAtMost = 0.02;
 
 describe('a command line', function () {
   this.timeout(120_000);
@@ -101,7 +106,7 @@ describe('a command line', function () {
       denied.length <= reading.length * wronglyAtMost,
       `${String(denied.length)} denied:\n${denied.join('\n')}`,
     );
-    const free = attacks.filter((line) => classify(commandOf(place, line), 'posix').readOnly);
+    const free = [...attacks, ...reported].filter((line) => classify(commandOf(place, line), 'posix').readOnly);
     assert.deepEqual(free, []);
   });
 
@@ -218,12 +223,83 @@ describe('a command line', function () {
       assert.equal((await run(free, line)).isDenied, false, line);
   });
 
-  it('that goes on unseen is reported after the call', async () => {
+  async function heldOnDisk(): Promise<Sandbox> {
     const place = await setting(['src/held.js'], 'other-001', 's-2');
     place.clock.now = Date.now();
     const workspace = place.open();
     assert.ok(await takeBaselines(workspace));
     workspace.close();
+    return place;
+  }
+
+  /** The agent is told which file the call changed; then the human restores it. */
+  async function assertReported(place: Sandbox, command: string): Promise<void> {
+    const held = path.join(place.folder, 'src/held.js');
+    const { out } = await hookAnswer(
+      { ...place, clock: { now: Date.now() } },
+      { hook_event_name: 'PostToolUse', tool_name: 'Bash', tool_input: { command }, tool_response: {} },
+    );
+    assert.match(
+      out,
+      /src\/held\.js is held by Q-1 and was (?:changed|deleted).*holdpoint restore src\/held\.js/,
+      command,
+    );
+    const workspace = place.open();
+    const restored = await restoreHeld(workspace, 'src/held.js', () => null);
+    workspace.close();
+    assert.equal(restored.how, 'restored', command);
+    assert.equal(fs.readFileSync(held, 'utf8'), 'one\n', command);
+  }
+
+  it('that is not denied before is reported after, and what it changed is restored', async () => {
+    assert.ok(reported.length <= (attacks.length + reported.length + kinds.length) * afterwardsAtMost);
+    const place = await heldOnDisk();
+    const held = path.join(place.folder, 'src/held.js');
+    fs.mkdirSync(path.join(place.folder, 'evil'));
+    fs.writeFileSync(path.join(place.folder, 'evil/cat'), '#!/bin/sh\necho $$ > src/held.js\n', { mode: 0o755 });
+    fs.writeFileSync(path.join(place.folder, 'docs/readme.md'), 'a[$(echo $BASHPID >src/held.js)]\n');
+    fs.writeFileSync(path.join(place.folder, 'big'), 'two\n'.repeat(4_000));
+    const ran: string[] = [];
+    for (const line of reported) {
+      assert.equal((await run(place, line)).isDenied, false, line);
+      spawnSync('bash', ['-c', line], { cwd: place.folder, stdio: 'ignore' });
+      if (fs.existsSync(held) && fs.readFileSync(held, 'utf8') === 'one\n') fs.writeFileSync(held, line);
+      else ran.push(line);
+      await assertReported(place, line);
+    }
+    // The others need zsh, a terminal, a compiler, a server or a program that may be missing here.
+    assert.ok(ran.length >= 6, ran.join('\n'));
+  });
+
+  it('that pushes to a named remote on this machine is reported after it changed a held file', async () => {
+    const place = await heldOnDisk();
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', place.folder, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }).trim();
+    const held = path.join(place.folder, 'src/held.js');
+    git('checkout', '-q', '-b', 'main');
+    git('add', '.');
+    git('commit', '-q', '-m', 'one');
+    git('config', 'receive.denyCurrentBranch', 'updateInstead');
+    git('remote', 'add', 'here', place.folder);
+    fs.writeFileSync(path.join(place.folder, 'two.js'), 'two\n');
+    const blob = git('hash-object', '-w', 'two.js');
+    fs.rmSync(path.join(place.folder, 'two.js'));
+    git('update-index', '--cacheinfo', `100644,${blob},src/held.js`);
+    const commit = git('commit-tree', git('write-tree'), '-p', 'HEAD', '-m', 'two');
+    git('reset', '-q');
+    git('branch', 'side', commit);
+    const command = 'git push here side:main';
+    assert.equal((await run(place, command)).isDenied, false);
+    git('push', '-q', 'here', 'side:main');
+    assert.equal(fs.readFileSync(held, 'utf8'), 'two\n');
+    await assertReported(place, command);
+  });
+
+  it('that goes on unseen is reported after the call', async () => {
+    const place = await heldOnDisk();
     const command = "echo 'echo two > src/held.js' > free.sh; bash free.sh";
     assert.equal((await run(place, command)).isDenied, false);
     execFileSync('bash', ['-c', command], { cwd: place.folder });

@@ -32,6 +32,7 @@ import {
   type MachinePrograms,
 } from '../../../src/hosts/setup/machinePlan.ts';
 import { settingsReader, withRules } from '../../../src/hosts/setup/check.ts';
+import { findingWords } from '../../../src/hosts/setup/findings.ts';
 import { treeOf } from '../../support/tree.ts';
 
 interface Desk {
@@ -109,6 +110,18 @@ describe('rules for the whole machine', () => {
         write(`/etc/codex/${name}`, `[features]\n${key} = true\n`);
         assert.equal(disabledIn(), null);
       }
+  });
+
+  it('do not stop Claude Code where the administrator turns all hooks off', () => {
+    const { machine, run, read, write } = makeDesk();
+    run({ add: ['claude-code'] });
+    assert.equal(lookAtMachine(machine, 'claude-code').verdict, 'enforced');
+    const file = placesOf(machine)['claude-code'];
+    write(file, read(file).replace('{', '{\n  "disableAllHooks": true,'));
+    const { verdict, findings } = lookAtMachine(machine, 'claude-code');
+    assert.equal(verdict, 'broken');
+    assert.deepEqual(findings, [{ code: 'disabled', about: onDisk(machine, file) }]);
+    assert.match(findings.map(findingWords).join(), /managed-settings\.json turns hooks off\./);
   });
 
   it('keep what an administrator has there, and give it back byte for byte', () => {

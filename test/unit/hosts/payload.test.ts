@@ -6,7 +6,8 @@ import { UnreadableCall, type HookAnswer, type HookCall } from '../../../src/hos
 import { hostNames } from '../../../src/core/kit/limits.ts';
 import type { HostName } from '../../../src/hosts/host.ts';
 import { isOwnTool, ownTools } from '../../../src/hosts/ownTools.ts';
-import { callerOf, failure, hosts } from '../../../src/hosts/hosts.ts';
+import { callerOf, failure } from '../../../src/hosts/caller.ts';
+import { hosts } from '../../../src/hosts/hosts.ts';
 import { filesOfPatch } from '../../../src/hosts/payload/toolKinds.ts';
 import { printAnswer } from '../../../src/hosts/payload/print.ts';
 import * as commands from '../../../src/hosts/payload/commands.ts';
@@ -109,17 +110,17 @@ describe('a hook’s payload', () => {
         );
   });
 
-  it('gets a denial from Copilot CLI’s adapter in the only form whose reason reaches the model, even when the gate fails', () => {
+  it('gets a denial from Copilot CLI’s adapter in the only form whose reason reaches the model, even when the gate fails', async () => {
     const deny = { kind: 'deny', reason: 'held by Q-1' } as const;
     for (const eventName of ['', 'PreToolUse'])
       assert.deepEqual(JSON.parse(printAnswer(hosts['copilot-cli'], { eventName }, deny).out), {
         permissionDecision: 'deny',
         permissionDecisionReason: 'held by Q-1',
       });
-    const { exit, out, err } = failure('no answer', 'copilot-cli');
+    const { exit, out, err } = await failure('no answer', 'copilot-cli');
     assert.equal(exit, 2);
     assert.deepEqual(JSON.parse(out), { permissionDecision: 'deny', permissionDecisionReason: err });
-    assert.equal(failure('no answer', 'codex').out, '');
+    assert.equal((await failure('no answer', 'codex')).out, '');
   });
 
   it('names the files of every edit', () => {

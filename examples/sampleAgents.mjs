@@ -1,5 +1,5 @@
 // Two scripted agents at work in a copy of sample/. They know only Holdpoint's command line, like any agent with a
-// shell: node scripts/sampleAgent.mjs <workspace>
+// shell: node examples/sampleAgents.mjs <workspace>
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
