@@ -571,7 +571,7 @@ export interface Blocker {
   readonly holds_work: number;
   readonly holds: readonly string[];
   /** Set while widened to every file of the workspace; `holds` then says so too. */
-  readonly all_files: null | { readonly by: string; readonly at: string };
+  readonly all_files: null | { readonly at: string; readonly by: string };
   readonly choices: readonly {
     readonly label: string;
     readonly recommended: boolean;
@@ -767,7 +767,7 @@ export interface QuestionView {
   readonly holds_work: number;
   readonly holds: readonly string[];
   /** Set while widened to every file of the workspace; `holds` then says so too. */
-  readonly all_files: null | { readonly by: string; readonly at: string };
+  readonly all_files: null | { readonly at: string; readonly by: string };
   readonly choices: readonly {
     readonly label: string;
     readonly recommended: boolean;
@@ -852,7 +852,7 @@ export interface RfcSummary {
   readonly holds_work: number;
   readonly holds: readonly string[];
   /** Set while widened to every file of the workspace; `holds` then says so too. */
-  readonly all_files: null | { readonly by: string; readonly at: string };
+  readonly all_files: null | { readonly at: string; readonly by: string };
   readonly last_decision: RfcDecisionView | null;
   /** The approved revision with its terms; it stays in force while an amendment waits, and after its rejection. */
   readonly approval: ApprovalView | null;
@@ -1234,7 +1234,7 @@ export interface GateReasonData {
     readonly effect: null | 'do_not' | 'proceed' | 'stop';
   };
   readonly rfc: null | { readonly id: string; readonly title: string; readonly status: string };
-  readonly all_files: null | { readonly by: string; readonly at: string };
+  readonly all_files: null | { readonly at: string; readonly by: string };
   /** Who must decide it, who has signed so far, and whether with a passkey; null if any human can with any key. */
   readonly people: null | string;
 }
@@ -1408,7 +1408,7 @@ export interface RfcView {
   readonly holds_work: number;
   readonly holds: readonly string[];
   /** Set while widened to every file of the workspace; `holds` then says so too. */
-  readonly all_files: null | { readonly by: string; readonly at: string };
+  readonly all_files: null | { readonly at: string; readonly by: string };
   readonly last_decision: RfcDecisionView | null;
   /** The approved revision with its terms; it stays in force while an amendment waits, and after its rejection. */
   readonly approval: ApprovalView | null;
