@@ -81,9 +81,12 @@ export function isOneOf(...words: readonly (string | number)[]): Check {
   return (value) => words.includes(value as string);
 }
 
-/** Whether the hostname of a URL, or an address, is this machine itself, which no network is between. */
+/**
+ * Whether the hostname of a URL, or an address, is this machine itself, with no network in between. A name below
+ * `localhost` is not: some resolvers ask a server for it.
+ */
 export function isThisMachine(hostname: string): boolean {
-  return /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(hostname);
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(hostname);
 }
 
 /** The longest of a passkey's origin, domain and id, in characters. */
