@@ -15,7 +15,7 @@ import { warning } from '../kit/messages.ts';
 import { refusedOutcome } from '../../ui/surface/signedActs.ts';
 import type { SigningSurface } from '../../ui/surface/signingSurface.ts';
 import { checkDecision } from '../../ui/answer/decisions.ts';
-import { createQueue, type Queue } from './queue.ts';
+import { createQueue, type Queue } from '../../ui/answer/queue.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 
 export type AnswerView = ReturnType<typeof registerAnswerView>;

@@ -17,7 +17,7 @@ import { leaveModel, rootsOf, shareModel } from '../settings/share.ts';
 import type { Logins } from '../settings/team.ts';
 import { waitingOf } from '../../ui/tree/nodes.ts';
 import { nothingModel, waitingQueue } from '../../ui/answer/nothing.ts';
-import type { Queue } from './queue.ts';
+import type { Queue } from '../../ui/answer/queue.ts';
 import type { Resuming } from './resuming.ts';
 import type { Selection } from '../../ui/answer/selection.ts';
 import { program } from '../../ui/kit/program.ts';

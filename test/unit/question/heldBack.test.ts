@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHeldBack, type Held } from '../../../src/vscode/answer/queue.ts';
+import { createHeldBack, type Held } from '../../../src/ui/answer/queue.ts';
 
 /** A clock that only the test moves, with its timers. */
 function createClock() {

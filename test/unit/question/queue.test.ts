@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Outcome } from '../../../src/ui/kit/view.ts';
 import type { QuestionMessage } from '../../../src/ui/answer/messages.ts';
 import type { Decide } from '../../../src/ui/answer/decisions.ts';
-import { createQueue } from '../../../src/vscode/answer/queue.ts';
+import { createQueue } from '../../../src/ui/answer/queue.ts';
 
 type Answer = Extract<QuestionMessage, { type: 'answer' }>;
 

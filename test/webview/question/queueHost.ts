@@ -4,7 +4,7 @@ import type { Outcome } from '../../../src/ui/kit/view.ts';
 import type { AnswerSnapshot, Snapshot } from '../../../src/ui/answer/view.ts';
 import type { QuestionMessage } from '../../../src/ui/answer/messages.ts';
 import type { Decidable } from '../../../src/ui/answer/decisions.ts';
-import { createQueue } from '../../../src/vscode/answer/queue.ts';
+import { createQueue } from '../../../src/ui/answer/queue.ts';
 import type { Form } from '../harness.ts';
 import { now, snapshot } from './samples.ts';
 

@@ -4,12 +4,12 @@
  * question has changed in the meantime.
  */
 import { isRfcId } from '../../core/waiting/items.ts';
-import type { Outcome } from '../../ui/kit/view.ts';
-import type { Decision } from '../../ui/answer/messages.ts';
-import type { QuestionForm } from '../../ui/answer/question.ts';
-import type { QueueState } from '../../ui/answer/view.ts';
-import type { Decidable, Decide, Settling } from '../../ui/answer/decisions.ts';
-import type { Selection } from '../../ui/answer/selection.ts';
+import type { Outcome } from '../kit/view.ts';
+import type { Decision } from './messages.ts';
+import type { QuestionForm } from './question.ts';
+import type { QueueState } from './view.ts';
+import type { Decidable, Decide, Settling } from './decisions.ts';
+import type { Selection } from './selection.ts';
 
 interface HeldDecision {
   readonly message: Settling;
