@@ -205,11 +205,18 @@ export function answerForm(page: Page, view: QuestionForm): TemplateResult {
       }
       ${writing(page, view, draft)}
       <div class="acts">
-        ${refusal(page)}
+        ${refusal(page)} ${notRecorded(page)}
         ${busy ? waitingNote(page) : isHold ? hold(page, view, panel) : confirming ? confirmation(page, view, draft) : actions(page, view, draft)}
       </div>`,
     { kind: 'answer-form', act: isHold ? () => undefined : page.decide },
   );
+}
+
+function notRecorded(page: Page): Drawn {
+  const why = page.notRecorded();
+  return why === undefined
+    ? nothing
+    : notice('error', 'error', th('Not recorded: {why}', { why: visible(why) }), 'alert');
 }
 
 /** What the act does. An approval that is closed without an answer is not given. */

@@ -273,7 +273,7 @@ export function leftOver(page: Page, view: QuestionForm): Drawn {
 type Next = NonNullable<QuestionForm['next']>;
 
 /** Decides nothing, so it may have focus: Enter opens the next item. Beside another act it is secondary. */
-function nextButton(page: Page, { key, title }: Next, second: boolean): TemplateResult {
+export function nextButton(page: Page, { key, title }: Next, second: boolean): TemplateResult {
   return html`<div class="actions ${second ? '' : 'acts'}">
     ${button(t('Next: {title}', { title: visibleText(title) }), () => page.dispatch({ type: 'select', key }), { wide: true, primary: !second, act: 'next' })}
   </div>`;

@@ -72,7 +72,7 @@ export function readFirst(inTab: boolean, act: () => void): TemplateResult {
     ...{ wide: true, primary: true },
     title: inTab
       ? t('Not everything that matters has been on the screen yet.')
-      : t('Not everything that matters fits here.'),
+      : t('Its tab shows everything that matters.'),
     act: inTab ? 'read-on' : 'open-to-answer',
   });
 }

@@ -17,7 +17,7 @@ import { peopleModel, unlistedWords } from '../surface/people.ts';
 import { importedModel, folderName, optionalField, signerOf } from '../surface/workspaceForms.ts';
 import { fileRef, touchedFiles } from '../kit/workspaceFiles.ts';
 import { waitingOf } from '../tree/nodes.ts';
-import { waitingTitle } from './nothing.ts';
+import { nextModel } from './nothing.ts';
 import { allAssumptions, assumedAnswer, choiceModel, togetherLink } from './together.ts';
 import type { Time, ViewOf } from '../kit/view.ts';
 import { askBackProblem } from '../../core/question/fold.ts';
@@ -185,7 +185,7 @@ export function questionModel(options: QuestionModelOptions) {
     ...allAssumptions(place),
     ...optionalField('earlier', locked === undefined ? earlierModel(place) : null),
     ...togetherLink({ folders, folder, state: view.state, id }),
-    ...optionalField('next', next && { key: next.key, title: firstLine(waitingTitle(folders, next), 60) }),
+    ...optionalField('next', nextModel(folders, next)),
   };
 }
 
