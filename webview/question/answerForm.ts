@@ -102,21 +102,16 @@ export function onKey(page: Page, event: KeyboardEvent): void {
   if (!event.isTrusted || event.repeat || event.isComposing || event.altKey) return;
   const isChord = event.ctrlKey || event.metaKey;
   const inQueue = event.shiftKey ? undefined : isChord ? chordOf(page, event.key) : queueKeyOf(page, event.key);
-  const act = inQueue ?? (isChord ? undefined : fillKeyOf(page, event.key));
+  const act = inQueue ?? (isChord ? undefined : choiceKeyOf(page, event.key));
   if (!act) return;
   event.preventDefault();
   act();
 }
 
-/** 1 to 9 pick a choice, and R uses the first earlier answer. */
-function fillKeyOf(page: Page, key: string): (() => void) | undefined {
+/** 1 to 9 pick a choice. */
+function choiceKeyOf(page: Page, key: string): (() => void) | undefined {
   const view = page.snapshot()?.view;
   if (view?.type !== 'question' || !isAnswering(page, view) || page.mustOpen()) return undefined;
-  const [first] = view.earlier ?? [];
-  if (key.toLowerCase() === 'r' && first && lettersAct(page))
-    return () => {
-      page.fillWith({ panel: 'answer', ...first.fill });
-    };
   const index = /^[1-9]$/.test(key) ? Number(key) - 1 : -1;
   const option = offeredOptions(view)[index];
   return (

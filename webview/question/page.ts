@@ -91,7 +91,7 @@ function createDrafts({ core, page, to, viewKey, keepEntered }: OneForm, changed
         edit({
           panel,
           ...inOptions(view, { choices, effect }),
-          text: { ...all, [panel]: withTyped(view, text, all[panel] ?? '') },
+          text: { ...all, [panel]: withTyped(text, all[panel] ?? '') },
         });
       },
 
@@ -135,8 +135,8 @@ function createDrafts({ core, page, to, viewKey, keepEntered }: OneForm, changed
   };
 }
 
-function withTyped({ earlier = [] }: QuestionForm, text: string, typed: string): string {
-  if (typed.trim() === '' || earlier.some(({ fill }) => fill.text === typed)) return text;
+function withTyped(text: string, typed: string): string {
+  if (typed.trim() === '') return text;
   return text === '' || typed === text || typed.startsWith(`${text}\n\n`) ? typed : `${text}\n\n${typed}`;
 }
 

@@ -310,23 +310,6 @@ export function asynchronous(change: Partial<QuestionForm> = {}): QuestionForm {
   };
 }
 
-export const earlierAnswers: NonNullable<QuestionForm['earlier']> = [
-  {
-    ...{
-      key: '0/Q-4',
-      id: 'Q-4',
-      text: 'JWT or sessions for the admin pages?',
-      answer: 'Sessions',
-      by: 'Ada Lovelace',
-    },
-    ...{ at: before(30 * 24 * 60), fill: { choices: ['Sessions'], text: '' } },
-  },
-  {
-    ...{ key: '0/Q-2', id: 'Q-2', text: 'JWT or sessions for partners?', answer: 'JWT: until May', by: 'Grace Hopper' },
-    ...{ at: before(500 * 24 * 60), fill: { choices: ['JWT'], text: 'until May' } },
-  },
-];
-
 export const recoveryView: RecoveryView = {
   type: 'recovery',
   key: 'w1',
@@ -706,7 +689,6 @@ const views: Record<string, () => AnswerSnapshot> = {
   lifted: () => refusedView({ lifted: { by: grace, at: before(1), reason: 'The backup was tested this morning.' } }),
   askedBack: () => full({ thread: [askedBack], askBack: false, position: undefined }),
   parked: () => full({ parked: parkedBrief }),
-  earlier: () => full({ earlier: earlierAnswers }),
   parkedWillStart: () => full({ parked: parkedBrief, resume: resumes.willStart }),
   parkedRunning: () => full({ parked: parkedBrief, resume: resumes.running }),
   resumable: () => full({ resolution: answeredByMe, position: undefined, resume: resumes.canStart }),
