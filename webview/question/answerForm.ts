@@ -10,6 +10,7 @@ import {
   backButton,
   decideButton,
   formOf,
+  isTouched,
   readFirst,
   refusal,
   secondStep,
@@ -68,7 +69,7 @@ function row({ page, view, option, index, picked }: Row): TemplateResult {
       @click=${click}
     />
     ${choiceBody(option, id)}
-    ${index < 9 ? html`<kbd class="choice-key" aria-hidden="true">${index + 1}</kbd>` : nothing}
+    ${index < 9 && !isTouched ? html`<kbd class="choice-key" aria-hidden="true">${index + 1}</kbd>` : nothing}
   </label>`;
 }
 
@@ -91,7 +92,7 @@ export function moreOf({ description, effect = 'proceed', inText }: Option): str
 }
 
 /** Whether an answer is being written. */
-export function isAnswering(page: Page, view: QuestionForm): boolean {
+function isAnswering(page: Page, view: QuestionForm): boolean {
   if (view.resolution.type !== 'pending' || !isOpen(view)) return false;
   return page.draftOf(view).panel === 'answer' && page.step() === 'form' && !page.flight() && !page.heldHere();
 }
@@ -233,7 +234,9 @@ function writing(page: Page, view: QuestionForm, { panel, text }: Draft): Drawn 
   return textBox(page, {
     ...{ label, value: text[panel] ?? '', edit: page.setText, max: limitOf(panel, page.limits()) },
     disabled: page.flight() !== undefined || page.step() === 'confirm',
-    ...(panel === 'answer' ? { placeholder: t('{label} ({key} to send)', { label, key: answerKeys }) } : {}),
+    ...(panel === 'answer'
+      ? { placeholder: isTouched ? label : t('{label} ({key} to send)', { label, key: answerKeys }) }
+      : {}),
   });
 }
 

@@ -108,7 +108,7 @@ function nothingWaits(page: Page, view: NothingView): TemplateResult {
     <h1 class="plain-title">
       ${
         left.length > 0
-          ? tn(left.length + rfcs.length, '{n} item is still waiting', '{n} items are still waiting')
+          ? tn(left.length + rfcs.length + proposals.length, '{n} item is still waiting', '{n} items are still waiting')
           : html`${icon('pass', 'calm')}${rfcs.length + proposals.length === 0 ? t('Nothing is waiting for you') : t('No question is waiting for you')}`
       }
     </h1>

@@ -359,5 +359,5 @@ function closePanel({ core }: OneForm, { question, draftOf, acts }: Drafts): boo
 }
 
 function waitingCount({ view }: Snapshot): number {
-  return view.type === 'question' ? (view.position?.of ?? 0) : 0;
+  return view.type === 'question' ? view.waiting : 0;
 }

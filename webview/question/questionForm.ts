@@ -12,7 +12,7 @@ import { changesLine, clampedContent, heldChanges, part } from '../shared/parts.
 import { t, th, tn } from '../shared/strings.ts';
 import { ago, isWithin, timeSince, timeTag, timeUntil } from '../shared/time.ts';
 import { kindWords, offeredOptions } from './acts.ts';
-import { answerForm, askBackButton, choices, isAnswering } from './answerForm.ts';
+import { answerForm, askBackButton, choices } from './answerForm.ts';
 import { background, backgroundAside, context, facts, history } from './context.ts';
 import type { Page } from './page.ts';
 import { leftOver, parkedView, result, undoBar } from './result.ts';
@@ -39,11 +39,6 @@ function headline(view: QuestionForm): TemplateResult {
         ${view.mode === 'async' && pending ? goesOn() : nothing}
         <span class="since">${time}</span>
       </p>
-      ${
-        view.position && view.position.of > 1
-          ? html`<p class="position">${t('{index} of {of}', { index: view.position.index, of: view.position.of })}</p>`
-          : nothing
-      }
     </header>
   `;
 }

@@ -9,6 +9,9 @@ import { t } from './strings.ts';
 export const answerKeys = isMac() ? '⌘⏎' : 'Ctrl+Enter';
 export const undoKeys = isMac() ? '⌘Z' : 'Ctrl+Z';
 
+/** A phone has no keys to name. */
+export const isTouched = matchMedia('(pointer: coarse)').matches;
+
 function isMac(): boolean {
   return navigator.platform.startsWith('Mac');
 }

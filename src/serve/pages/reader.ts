@@ -36,7 +36,7 @@ import { whyLocked } from '../../ui/surface/workspaceForms.ts';
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Keys, SignerStanding } from '../../ui/surface/standing.ts';
 import type { Session } from '../security/sessions.ts';
-import type { PageOptions, SharedModels } from './livePage.ts';
+import type { LivePage, PageOptions, SharedModels } from './livePage.ts';
 import { lookAtHeldBy } from '../../app/hold/lookAtHeld.ts';
 import { restoreOne } from '../../app/hold/restore.ts';
 import { gitContent } from '../../hosts/gitChanges.ts';
@@ -136,7 +136,7 @@ function stepsInBrowser(
   act: string,
   carryOut: (means: Means) => Promise<Outcome>,
 ): BrowserSteps {
-  let signed: Signature | undefined;
+  let signed: Signature | null = null;
   /** @param run gets the context of a signature, and the act */
   async function attempt(run: (context: PasskeyContext, use: Act<Outcome>) => Promise<Outcome>): Promise<Outcome> {
     const [folder] = folders.all;
@@ -159,22 +159,26 @@ function stepsInBrowser(
       workspace.changed();
     }
   }
-  const sign = () =>
-    attempt(async (context, use): Promise<Outcome> => {
-      const prepared = await prepareSigned(context, use);
-      const assertion = await live.ask(prepared.options);
-      if (!assertion) return refusedOutcome(act, 'failed', l10n.t('Not signed: nothing was decided.'));
-      signed = { prepared, assertion };
-      return { type: 'done', act };
-    });
+  const notSigned = refusedOutcome(act, 'failed', l10n.t('Not signed: nothing was decided.'));
   return {
-    sign,
-    async record() {
-      const asked = signed ? null : await sign();
-      if (asked && asked.type !== 'done') return asked;
-      return attempt((context, use) => commitSigned({ ...context, ...signed! }, use));
-    },
+    sign: () =>
+      attempt(async (context, use) => {
+        signed = await askBrowser(live, context, use);
+        return signed ? { type: 'done', act } : notSigned;
+      }),
+    record: () =>
+      attempt(async (context, use) => {
+        const signature = signed ?? (await askBrowser(live, context, use));
+        return signature ? commitSigned({ ...context, ...signature }, use) : notSigned;
+      }),
   };
+}
+
+/** Null if its human gives none. */
+async function askBrowser(live: LivePage, context: PasskeyContext, act: Act<Outcome>): Promise<Signature | null> {
+  const prepared = await prepareSigned(context, act);
+  const assertion = await live.ask(prepared.options);
+  return assertion && { prepared, assertion };
 }
 
 /**

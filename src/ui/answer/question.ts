@@ -116,8 +116,8 @@ export function questionModel(options: QuestionModelOptions) {
     // Critical ones are decided in two steps, both inside the form.
     secondStep: question.urgency === 'critical',
     history: questionHistory(view, question),
-    // Among the waiting items, as the badge counts them; absent once this one no longer waits.
-    ...optionalField('position', index < 0 ? null : { index: index + 1, of: waitingOf(folders) }),
+    // All waiting items, as the badge counts them.
+    waiting: waitingOf(folders),
     ...allAssumptions(place),
     ...togetherLink({ folders, folder, state: view.state, id }),
     ...optionalField('next', nextModel(folders, next)),
