@@ -2,15 +2,7 @@
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import type { Session } from '../security/sessions.ts';
-import {
-  createLivePage,
-  createRedraws,
-  createSharedModels,
-  type LivePage,
-  type Wanted,
-  type PageOptions,
-  pathOf,
-} from './livePage.ts';
+import { createLivePage, createRedraws, type LivePage, type Wanted, type PageOptions, pathOf } from './livePage.ts';
 import { limits } from '../../core/kit/limits.ts';
 import { briefingMessage, type BriefingMessage } from '../../ui/briefing/messages.ts';
 import { currentBriefing, seenInBriefing, type BriefingSnapshot, type BriefingView } from '../../ui/briefing/model.ts';
@@ -25,7 +17,7 @@ import {
   type Current,
 } from '../../ui/surface/signingSurface.ts';
 import { workspaceForm } from '../../ui/surface/workspaceForms.ts';
-import { lockedFor, openSigningPage, readsOnly, sharedView, standingOf, lookFirst, restoreHere } from './reader.ts';
+import { lockedFor, openSigningPage, readsOnly, standingOf, lookFirst, restoreHere } from './reader.ts';
 import { dashboardMessage } from '../../ui/dashboard/messages.ts';
 import { dashboardView, type DashboardData } from '../../ui/dashboard/view.ts';
 import { inTurn } from '../../ui/kit/timing.ts';
@@ -81,7 +73,7 @@ async function receive(
       reading.compared = message.from;
       break;
     case 'openQuestion':
-      live.send({ event: 'go', data: pathOf(message.question) });
+      live.send({ event: 'go', data: pathOf(keyOf(message.id)) });
       return;
     case 'showImage': {
       const found = folders.find(key ?? '');
@@ -115,7 +107,7 @@ async function reviewNow(
 // The form of a question or a request in a browser.
 
 function openQuestionPage(options: PageOptions): Closable {
-  const { live, session, models, queue, key } = options;
+  const { live, queue, key } = options;
   const go = (to: string) => {
     live.send({ event: 'go', data: to });
   };
@@ -126,9 +118,8 @@ function openQuestionPage(options: PageOptions): Closable {
       ...{ tab: true, queue: queue.state() },
     }),
     async current(render) {
-      const make = () => currentForm(options);
-      const { view, text } = await sharedView(models, { key: ['question', key, session.keyid], render, make });
-      return 'render' in view ? { view, text, seen: { targets: [view], view } } : { view, text };
+      const view = await currentForm(options, render);
+      return 'render' in view ? { view, seen: { targets: [view], view } } : { view };
     },
     sign: (means, message, { view }) =>
       isOfBrowsers(message)
@@ -153,13 +144,13 @@ interface SeenForm extends Shown {
   readonly view: Decidable;
 }
 
-/** Without the mark of one page's rendering. Of other keys, a browser shows nothing. */
-async function currentForm({ folders, session, models, key }: PageOptions): Promise<AnswerSnapshot> {
+/** Of other keys, a browser shows nothing. */
+async function currentForm({ folders, session, key }: PageOptions, render: string): Promise<AnswerSnapshot> {
   const [folder] = folders.all;
   if (!folder) throw new Error('no folder');
   const { problem } = folder.workspace.standing();
   if (problem) return inDoubt(problem);
-  const queue = await models.of(['queue'], () => waitingQueue(folders));
+  const queue = await waitingQueue(folders);
   const id = folders.find(key ?? queue.find((one) => !isRfcId(one.id))?.key ?? '')?.id;
   const show = (of: string | undefined) =>
     of === undefined
@@ -176,9 +167,9 @@ async function currentForm({ folders, session, models, key }: PageOptions): Prom
             },
             standing: (workspace) => standingOf(workspace, session),
             keys: { strangers: () => Promise.resolve(new Set<string>()), own: () => Promise.resolve(null) },
-            look: (workspace, about) => models.of(['look', about], () => lookFirst(workspace, about)),
+            look: lookFirst,
           },
-          { folder, id: of, queue, render: '' },
+          { folder, id: of, queue, render },
         );
   const wide = workspaceForm(id ?? '');
   // Once none is left to answer with it: the result of this one.
@@ -188,16 +179,15 @@ async function currentForm({ folders, session, models, key }: PageOptions): Prom
 
 // The dashboard in a browser. It opens forms; it decides nothing.
 
-function openDashboardPage({ folders, live, models, redraws }: PageOptions): Closable {
+function openDashboardPage({ folders, live, redraws }: PageOptions): Closable {
   const all = collect();
   const [folder] = folders.all;
   if (!folder) return all;
   let tab: DashboardData['tab'] = 'agents';
   const place = { folders: [], folder: keyOf('folder'), dismisses: false };
   const draw = inTurn(async () => {
-    const view = await models.of(['dashboard', tab], () => dashboardView(folder, tab, place)).catch(notShown);
-    const outage = models.of(['outage'], () => outageOf(folders));
-    await live.page.webview.postMessage({ ...snapshotHead(), ...outage, view });
+    const view = await dashboardView(folder, tab, place).catch(notShown);
+    await live.page.webview.postMessage({ ...snapshotHead(), ...outageOf(folders), view });
   });
   all.add(
     live.page.webview.onDidReceiveMessage((raw: unknown) => {
@@ -220,14 +210,13 @@ function openDashboardPage({ folders, live, models, redraws }: PageOptions): Clo
 // The briefing of the whole project in a browser.
 
 function openBriefingPage(options: PageOptions): Closable {
-  const { session, live, models } = options;
+  const { live } = options;
   return openSigningPage<BriefingSnapshot, BriefingMessage, Shown>(options, {
     schema: briefingMessage,
     besides: () => ({ limits: { text: limits.otherText, scopes: limits.listItems } }),
     async current(render) {
-      const make = () => briefingNow(options);
-      const { view, text } = await sharedView(models, { key: ['briefing', session.keyid], render, make });
-      return 'render' in view ? { view, text, seen: seenInBriefing(view) } : { view, text };
+      const view = await briefingNow(options, render);
+      return 'render' in view ? { view, seen: seenInBriefing(view) } : { view };
     },
     sign: (means, message) => signInBriefing(means.folders, means.keys, message),
     receive(message) {
@@ -236,15 +225,14 @@ function openBriefingPage(options: PageOptions): Closable {
   });
 }
 
-/** Without the mark of one page's rendering. */
-async function briefingNow({ folders, session }: PageOptions): Promise<BriefingView | UnavailableView> {
+async function briefingNow({ folders, session }: PageOptions, render: string): Promise<BriefingView | UnavailableView> {
   const [folder] = folders.all;
   if (!folder) throw new Error('no folder');
   const { problem } = folder.workspace.standing();
   if (problem) return inDoubt(problem);
   const standing = standingOf(folder.workspace, session);
   return currentBriefing({
-    ...{ folders, folder, standing, render: '', note: undefined, focus: null, pinned: false },
+    ...{ folders, folder, standing, render, note: undefined, focus: null, pinned: false },
     locked: (readOnly) => lockedFor(standing, readOnly),
   });
 }
@@ -269,14 +257,7 @@ export function createLivePages(folders: Folders) {
   const queues = new Map<string, Queue>();
   const all = collect();
   const redraws = all.add(createRedraws());
-  const position = () => folders.all[0]?.workspace.position()?.position;
-  const models = createSharedModels({ position, clock: () => performance.now() });
-  all.add(
-    folders.onDidChange(() => {
-      models.clear();
-      redraws.soon();
-    }),
-  );
+  all.add(folders.onDidChange(redraws.soon));
 
   function close(id: string): void {
     const page = known.get(id);
@@ -330,10 +311,7 @@ export function createLivePages(folders: Folders) {
       }
       if (known.has(id) || !makeRoom(session)) return null;
       const live = createLivePage();
-      const opened = openSurface(surface, {
-        ...{ folders, live, session, models, redraws, key },
-        queue: queueOf(session),
-      });
+      const opened = openSurface(surface, { folders, live, session, redraws, key, queue: queueOf(session) });
       known.set(id, { live, session, surface: opened, timer: { current: undefined } });
       return live;
     },
