@@ -50,6 +50,12 @@ export function openWindow(context: vscode.ExtensionContext) {
   const answers = all.add(registerAnswerView({ context, folders, copies, keys, logins, resuming }));
   const briefings = all.add(registerBriefingView({ context, folders, keys, forms: answers }));
   const reviews = all.add(registerRfcPanels({ context, folders, keys, forms: answers }));
+  all.add(
+    reviews.onDidChangeReviewing(() => {
+      const key = reviews.reviewing();
+      if (key !== undefined) answers.select(key);
+    }),
+  );
   const tree = all.add(registerWaitingTree({ context, folders, keys, onDidShow: answers.onDidShow }));
   all.add(registerCommands(folders, answers, reviews));
   const { extensionPath } = context;
@@ -148,7 +154,7 @@ export function screenOf({ answers, reviews, tree, briefings }: Surfaces): Scree
   return {
     isShown: (key) => answers.isShown(key) || reviews.isShown(key),
     listed: async () => new Set([...(await tree.listed()), ...briefings.listed()]),
-    isReviewing: () => reviews.isReviewing(),
+    isReviewing: () => reviews.reviewing() !== undefined,
     onDidChangeReviewing: reviews.onDidChangeReviewing,
   };
 }

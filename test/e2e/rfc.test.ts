@@ -54,6 +54,16 @@ describe('A person reviews an RFC', () => {
     assert.match(gate.err, /RFC-1/);
   });
 
+  it('opens from the status bar, which selects its row too', async () => {
+    await closeTabs();
+    await window.page.locator('.statusbar-item', { hasText: '1 waiting' }).click();
+    await seen(await reviewShown(window));
+    await window.page.locator('.pane-body .monaco-list-row.selected', { hasText: 'Tokens for partners' }).waitFor();
+    // The view has no button that decides something else.
+    const view = await window.webview('main[data-view="review"]');
+    assert.equal(await view.locator('[data-act=decide]').count(), 0);
+  });
+
   it('opens from the tree, the palette, the command line and a link, each time in the same tab', async () => {
     await closeTabs();
     await window.command('Focus on Waiting for you View');

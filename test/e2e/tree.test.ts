@@ -92,11 +92,25 @@ describe('The tree "Waiting for you", two folders in one window', () => {
     await selected('Which licence?');
   });
 
-  it('opens the form that is shown in a tab, too', async () => {
+  it('opens the form in a tab: list, view and tab show one item, and only the tab decides it', async () => {
     const form = await questionShown(window);
     await form.locator('[data-act="open-tab"]').click();
     const tab = await window.webview('body.tab main[data-view="question"]');
-    await tab.locator('#question', { hasText: 'Which licence?' }).waitFor();
+    const shows = async (question: string) => {
+      await tab.locator('#question', { hasText: question }).waitFor();
+      await form.locator('#question', { hasText: question }).waitFor();
+      await form.locator('[data-act="open-to-answer"]').waitFor();
+      await window.page.locator('.pane-body .monaco-list-row.selected', { hasText: question }).waitFor();
+    };
+    await shows('Which licence?');
+    await selectInTree(window, 'Which port?');
+    await shows('Which port?');
+    await window.command('Holdpoint: Answer One After Another');
+    await shows('Which licence?');
+    await tab.locator('[data-act="queue-next"]').click();
+    await shows('JWT or sessions?');
+    await tab.locator('[data-act="queue-back"]').click();
+    await shows('Which licence?');
     await window.command('View: Close Editor');
     await window.page.locator('.tab', { hasText: 'Answer' }).waitFor({ state: 'hidden' });
   });

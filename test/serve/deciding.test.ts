@@ -152,6 +152,23 @@ describe('a decision in a browser', () => {
     assert.match(shown.out, /Ada/);
   });
 
+  it('can be undone after its signature, also from another page; its draft is still there', async () => {
+    const id = await ask('May I undo it?');
+    await open(id);
+    await here.page.keyboard.press('1');
+    await here.page.locator('textarea').first().fill('Only today.');
+    await here.page.locator('[data-act=decide]').click();
+    await here.page.locator('[data-part=undo]').waitFor();
+    assert.equal(stateOf(id), null, 'signed, and not recorded');
+    await open('Q-1');
+    await here.page.locator('[data-act=undo]').click();
+    await here.page.waitForURL(`**/open/${id}`);
+    await here.page.locator('[data-act=decide]').waitFor();
+    assert.equal(await here.page.locator('textarea').first().inputValue(), 'Only today.');
+    await here.page.waitForTimeout(6_000);
+    assert.equal(stateOf(id), null, 'the signature was dropped');
+  });
+
   it('is taken once on a slow network, however often the button is pressed, and keeps what was typed', async () => {
     const id = await ask('May I go on by train?');
     const client = await here.page.context().newCDPSession(here.page);

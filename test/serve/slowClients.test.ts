@@ -189,7 +189,7 @@ describe('a page that takes nothing from its stream', () => {
     const all = () => {
       const last = events.findLast(({ event }) => event === 'surface');
       const { view } = JSON.parse(last?.data ?? '{"view":{}}') as Pick<Snapshot, 'view'>;
-      return view.type === 'question' ? view.position?.of : undefined;
+      return view.type === 'question' ? view.waiting : undefined;
     };
     await until('it shows the form', () => count('surface') > 0);
     return { stream, count, all };

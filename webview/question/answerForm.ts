@@ -10,6 +10,7 @@ import {
   backButton,
   decideButton,
   formOf,
+  isTouched,
   readFirst,
   refusal,
   secondStep,
@@ -68,7 +69,7 @@ function row({ page, view, option, index, picked }: Row): TemplateResult {
       @click=${click}
     />
     ${choiceBody(option, id)}
-    ${index < 9 ? html`<kbd class="choice-key" aria-hidden="true">${index + 1}</kbd>` : nothing}
+    ${index < 9 && !isTouched ? html`<kbd class="choice-key" aria-hidden="true">${index + 1}</kbd>` : nothing}
   </label>`;
 }
 
@@ -91,7 +92,7 @@ export function moreOf({ description, effect = 'proceed', inText }: Option): str
 }
 
 /** Whether an answer is being written. */
-export function isAnswering(page: Page, view: QuestionForm): boolean {
+function isAnswering(page: Page, view: QuestionForm): boolean {
   if (view.resolution.type !== 'pending' || !isOpen(view)) return false;
   return page.draftOf(view).panel === 'answer' && page.step() === 'form' && !page.flight() && !page.heldHere();
 }
@@ -102,21 +103,16 @@ export function onKey(page: Page, event: KeyboardEvent): void {
   if (!event.isTrusted || event.repeat || event.isComposing || event.altKey) return;
   const isChord = event.ctrlKey || event.metaKey;
   const inQueue = event.shiftKey ? undefined : isChord ? chordOf(page, event.key) : queueKeyOf(page, event.key);
-  const act = inQueue ?? (isChord ? undefined : fillKeyOf(page, event.key));
+  const act = inQueue ?? (isChord ? undefined : choiceKeyOf(page, event.key));
   if (!act) return;
   event.preventDefault();
   act();
 }
 
-/** 1 to 9 pick a choice, and R uses the first earlier answer. */
-function fillKeyOf(page: Page, key: string): (() => void) | undefined {
+/** 1 to 9 pick a choice. */
+function choiceKeyOf(page: Page, key: string): (() => void) | undefined {
   const view = page.snapshot()?.view;
   if (view?.type !== 'question' || !isAnswering(page, view) || page.mustOpen()) return undefined;
-  const [first] = view.earlier ?? [];
-  if (key.toLowerCase() === 'r' && first && lettersAct(page))
-    return () => {
-      page.fillWith({ panel: 'answer', ...first.fill });
-    };
   const index = /^[1-9]$/.test(key) ? Number(key) - 1 : -1;
   const option = offeredOptions(view)[index];
   return (
@@ -205,11 +201,18 @@ export function answerForm(page: Page, view: QuestionForm): TemplateResult {
       }
       ${writing(page, view, draft)}
       <div class="acts">
-        ${refusal(page)}
+        ${refusal(page)} ${notRecorded(page)}
         ${busy ? waitingNote(page) : isHold ? hold(page, view, panel) : confirming ? confirmation(page, view, draft) : actions(page, view, draft)}
       </div>`,
     { kind: 'answer-form', act: isHold ? () => undefined : page.decide },
   );
+}
+
+function notRecorded(page: Page): Drawn {
+  const why = page.notRecorded();
+  return why === undefined
+    ? nothing
+    : notice('error', 'error', th('Not recorded: {why}', { why: visible(why) }), 'alert');
 }
 
 /** What the act does. An approval that is closed without an answer is not given. */
@@ -231,7 +234,9 @@ function writing(page: Page, view: QuestionForm, { panel, text }: Draft): Drawn 
   return textBox(page, {
     ...{ label, value: text[panel] ?? '', edit: page.setText, max: limitOf(panel, page.limits()) },
     disabled: page.flight() !== undefined || page.step() === 'confirm',
-    ...(panel === 'answer' ? { placeholder: t('{label} ({key} to send)', { label, key: answerKeys }) } : {}),
+    ...(panel === 'answer'
+      ? { placeholder: isTouched ? label : t('{label} ({key} to send)', { label, key: answerKeys }) }
+      : {}),
   });
 }
 

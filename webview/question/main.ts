@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import type { QuestionMessage } from '../../src/ui/answer/messages.ts';
-import type { NothingView } from '../../src/ui/answer/nothing.ts';
+import type { NothingView, ReviewView } from '../../src/ui/answer/nothing.ts';
 import type { Snapshot } from '../../src/ui/answer/view.ts';
 import type { UnavailableView } from '../../src/ui/kit/view.ts';
 import { appointForm, askForm } from '../forms/ask.ts';
@@ -24,7 +24,7 @@ import { onKey } from './answerForm.ts';
 import { twoColumns } from './context.ts';
 import { createPage, type Page } from './page.ts';
 import { questionForm } from './questionForm.ts';
-import { undoOffer } from './result.ts';
+import { nextButton, undoOffer } from './result.ts';
 import { createSeen } from './seen.ts';
 import { assumptionsForm, togetherForm } from './together.ts';
 import '../shared/form.css';
@@ -108,7 +108,7 @@ function nothingWaits(page: Page, view: NothingView): TemplateResult {
     <h1 class="plain-title">
       ${
         left.length > 0
-          ? tn(left.length + rfcs.length, '{n} item is still waiting', '{n} items are still waiting')
+          ? tn(left.length + rfcs.length + proposals.length, '{n} item is still waiting', '{n} items are still waiting')
           : html`${icon('pass', 'calm')}${rfcs.length + proposals.length === 0 ? t('Nothing is waiting for you') : t('No question is waiting for you')}`
       }
     </h1>
@@ -129,6 +129,21 @@ function nothingWaits(page: Page, view: NothingView): TemplateResult {
               )}
             </ul>`
     }
+  </article>`;
+}
+
+/** An RFC has a tab of its own. */
+function reviewed(page: Page, { key, id, title, next }: ReviewView): TemplateResult {
+  const open = () => {
+    page.dispatch({ type: 'select', key });
+  };
+  return html`<article class="plain" data-focus="form" tabindex="-1">
+    <h1 class="plain-title">${icon('comment-discussion')}<bdi>${visible(title)}</bdi></h1>
+    <p class="quiet">${t('An RFC is reviewed in its own tab.')}</p>
+    <div class="actions">
+      ${button(t('Review {id}', { id: visibleText(id) }), open, { wide: true, primary: true, act: 'review' })}
+    </div>
+    ${next ? nextButton(page, next, true) : nothing}
   </article>`;
 }
 
@@ -193,6 +208,8 @@ function viewOf(page: Page, { view }: Snapshot): TemplateResult {
       return questionForm(page, view);
     case 'nothing':
       return nothingWaits(page, view);
+    case 'review':
+      return reviewed(page, view);
     case 'policy':
       return policyForm(page, view);
     case 'assumptions':

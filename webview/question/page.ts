@@ -91,7 +91,7 @@ function createDrafts({ core, page, to, viewKey, keepEntered }: OneForm, changed
         edit({
           panel,
           ...inOptions(view, { choices, effect }),
-          text: { ...all, [panel]: withTyped(view, text, all[panel] ?? '') },
+          text: { ...all, [panel]: withTyped(text, all[panel] ?? '') },
         });
       },
 
@@ -135,8 +135,8 @@ function createDrafts({ core, page, to, viewKey, keepEntered }: OneForm, changed
   };
 }
 
-function withTyped({ earlier = [] }: QuestionForm, text: string, typed: string): string {
-  if (typed.trim() === '' || earlier.some(({ fill }) => fill.text === typed)) return text;
+function withTyped(text: string, typed: string): string {
+  if (typed.trim() === '') return text;
   return text === '' || typed === text || typed.startsWith(`${text}\n\n`) ? typed : `${text}\n\n${typed}`;
 }
 
@@ -178,7 +178,7 @@ function createQueueActs({ core, keepEntered }: OneForm, { later, changed }: Pic
       const moved = run !== undefined && key !== keyOf(before);
       if (moved) core.notices.focusOn('question');
       const then = before?.queue?.held ?? [];
-      const ended = withoutDecisions(then, held).filter((one) => one.key !== failed);
+      const ended = withoutDecisions(then, held).filter((one) => one.key !== failed?.key);
       const isUndone = (one: HeldDecision) => one.key === key && isWaiting(next);
       for (const one of ended) if (!isUndone(one)) keepEntered(one.key, undefined);
       const fresh = withoutDecisions(held, then).at(-1);
@@ -251,6 +251,11 @@ export function createPage(options: PageOptions) {
     receive: core.receive,
     snapshot: core.snapshot,
     run: () => core.snapshot()?.queue?.run,
+    /** Why a decision on the displayed item was not recorded, after the time to undo it. */
+    notRecorded() {
+      const failed = core.snapshot()?.queue?.failed;
+      return failed?.key === viewKey() ? failed.why : undefined;
+    },
     held: queue.held,
     /** The decision on the displayed item, while it can be undone. */
     heldHere: () => queue.held().find(({ key }) => key === viewKey()),
@@ -297,10 +302,10 @@ function createReading(
     changed();
   });
   function mustRead(): boolean {
-    const view = core.snapshot()?.view;
-    if (view?.type === 'together')
-      return view.locked === undefined && view.inBrowser === undefined && !seen.isComplete();
-    return view?.type === 'question' && settles(view, draftOf(view).panel) && !seen.isComplete();
+    const { view, besideTab = false } = core.snapshot() ?? {};
+    if (!besideTab && seen.isComplete()) return false;
+    if (view?.type === 'together') return view.locked === undefined && view.inBrowser === undefined;
+    return view?.type === 'question' && settles(view, draftOf(view).panel);
   }
   const mustOpen = () => !page.inTab() && mustRead();
   const openTab = () => {
@@ -354,5 +359,5 @@ function closePanel({ core }: OneForm, { question, draftOf, acts }: Drafts): boo
 }
 
 function waitingCount({ view }: Snapshot): number {
-  return view.type === 'question' ? (view.position?.of ?? 0) : 0;
+  return view.type === 'question' ? view.waiting : 0;
 }

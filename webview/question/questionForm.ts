@@ -12,7 +12,7 @@ import { changesLine, clampedContent, heldChanges, part } from '../shared/parts.
 import { t, th, tn } from '../shared/strings.ts';
 import { ago, isWithin, timeSince, timeTag, timeUntil } from '../shared/time.ts';
 import { kindWords, offeredOptions } from './acts.ts';
-import { answerForm, askBackButton, choices, isAnswering } from './answerForm.ts';
+import { answerForm, askBackButton, choices } from './answerForm.ts';
 import { background, backgroundAside, context, facts, history } from './context.ts';
 import type { Page } from './page.ts';
 import { leftOver, parkedView, result, undoBar } from './result.ts';
@@ -39,11 +39,6 @@ function headline(view: QuestionForm): TemplateResult {
         ${view.mode === 'async' && pending ? goesOn() : nothing}
         <span class="since">${time}</span>
       </p>
-      ${
-        view.position && view.position.of > 1
-          ? html`<p class="position">${t('{index} of {of}', { index: view.position.index, of: view.position.of })}</p>`
-          : nothing
-      }
     </header>
   `;
 }
@@ -126,34 +121,6 @@ function quotedText(
   return clampedContent(page, place, markdown(page, key, place, text));
 }
 
-// Answers to similar questions: a click or the key R fills in the form with one; sending it stays a step of its own.
-
-type Earlier = NonNullable<QuestionForm['earlier']>[number];
-
-function earlierAnswers(page: Page, view: QuestionForm): Drawn {
-  const { earlier = [] } = view;
-  if (earlier.length === 0 || !isAnswering(page, view)) return nothing;
-  return html`<section class="earlier" data-part="earlier" aria-label=${t('Answers to similar questions')}>
-    <ul>
-      ${earlier.map((one, at) => row(page, one, at === 0))}
-    </ul>
-  </section>`;
-}
-
-function row(page: Page, earlier: Earlier, isFirst: boolean): TemplateResult {
-  const { key, id, text, answer, by, at, fill } = earlier;
-  const said = { name: bdi(by), answer: html`<q>${bdi(answer)}</q>`, time: timeTag(at, ago(at)) };
-  return html`<li>
-    <span>${th('{name} answered {answer} {time}', said)}</span>
-    <span class="earlier-acts">
-      ${link(t('Use this answer'), () => page.fillWith({ panel: 'answer', ...fill }), { act: 'use-earlier' })}
-      ${isFirst ? html`<kbd class="choice-key" aria-hidden="true">R</kbd>` : nothing}
-      ${link(visible(id), () => page.dispatch({ type: 'select', key }), { kind: 'quiet-link', act: 'show-earlier' })}
-    </span>
-    <span class="quiet small">${bdi(text)}</span>
-  </li>`;
-}
-
 export function questionForm(page: Page, view: QuestionForm): TemplateResult {
   const isPending = view.resolution.type === 'pending' || view.resolution.type === 'expired';
   return html`<article class="question">
@@ -172,7 +139,7 @@ export function questionForm(page: Page, view: QuestionForm): TemplateResult {
           }
         : undefined,
     )}
-    ${earlierAnswers(page, view)} ${end(page, view)} ${heldChanges(page, view)}
+    ${end(page, view)} ${heldChanges(page, view)}
     <section class="details" aria-label=${t('Details')}>
       ${isPending ? nothing : facts(page, view)}
       ${isPending && !backgroundAside(page) ? nothing : background(page, view)} ${parkedView(page, view)}

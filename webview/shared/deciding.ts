@@ -9,6 +9,9 @@ import { t } from './strings.ts';
 export const answerKeys = isMac() ? '⌘⏎' : 'Ctrl+Enter';
 export const undoKeys = isMac() ? '⌘Z' : 'Ctrl+Z';
 
+/** A phone has no keys to name. */
+export const isTouched = matchMedia('(pointer: coarse)').matches;
+
 function isMac(): boolean {
   return navigator.platform.startsWith('Mac');
 }
@@ -72,7 +75,7 @@ export function readFirst(inTab: boolean, act: () => void): TemplateResult {
     ...{ wide: true, primary: true },
     title: inTab
       ? t('Not everything that matters has been on the screen yet.')
-      : t('Not everything that matters fits here.'),
+      : t('Its tab shows everything that matters.'),
     act: inTab ? 'read-on' : 'open-to-answer',
   });
 }

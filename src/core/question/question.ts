@@ -43,11 +43,6 @@ export function questionKey(agent: string, work: string | null, text: string): s
   return JSON.stringify([agent, work ?? '', sameTextKey(text)]);
 }
 
-/** Whether a human answered it, as too few people did not, and has not lifted that since. */
-export function isAnsweredByHuman({ resolution, lifted }: Question): boolean {
-  return resolution?.how === 'answered' && resolution.unmet === undefined && lifted === null;
-}
-
 /** Whether an answer may be reused: never that of an approval, nor a critical, revoked or lifted one. */
 export function isReusable(question: Question): boolean {
   return (

@@ -5,11 +5,11 @@ import type { InboxRow, InboxSnapshot } from '../../ui/kit/view.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { leadOf } from '../../ui/tree/alikeRows.ts';
 import { listRow } from '../../ui/tree/items.ts';
-import { atWork, rootNodes, type Node } from '../../ui/tree/nodes.ts';
+import { atWork, rootNodes, waitingOf, type Node } from '../../ui/tree/nodes.ts';
 import { inTurn, inTurns } from '../../ui/kit/timing.ts';
 
 export async function inboxOf(folders: Folders): Promise<InboxSnapshot> {
-  const { nodes, all } = await rootNodes(folders, { group: 'none' }, () => Promise.resolve(null));
+  const { nodes } = await rootNodes(folders, { group: 'none' }, () => Promise.resolve(null));
   const alone = nodes.filter((node) => !('nodes' in node));
   const groups = [
     { label: '', rows: alone.flatMap((node) => rowOf(folders, node)) },
@@ -17,12 +17,13 @@ export async function inboxOf(folders: Folders): Promise<InboxSnapshot> {
   ];
   const working = atWork(folders);
   const [folder] = folders.all;
+  const count = waitingOf(folders);
   return {
     now: new Date().toISOString(),
     name: visibleText(folder?.name ?? ''),
-    count: all,
+    count,
     groups: groups.filter(({ rows }) => rows.length > 0),
-    ...(all === 0 && working !== null ? { working: visibleText(working) } : {}),
+    ...(count === 0 && working !== null ? { working: visibleText(working) } : {}),
   };
 }
 

@@ -13,6 +13,7 @@ import { hasItem, isRfcId, itemId } from '../../core/waiting/items.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { keyOf } from '../kit/folders.ts';
 import type { Session } from '../security/sessions.ts';
+import type { Queue } from '../../ui/answer/queue.ts';
 
 export interface LiveEvent {
   /** `go`: to another page. `at`: this page shows what another address has. */
@@ -159,6 +160,8 @@ export interface PageOptions {
   readonly session: Session;
   /** After changes. */
   readonly redraws: Pick<Redraws, 'event'>;
+  /** The decisions of the session that can still be undone. */
+  readonly queue: Queue;
   readonly key: string | null;
 }
 

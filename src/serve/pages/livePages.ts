@@ -29,6 +29,7 @@ import type { AnswerSnapshot, Snapshot } from '../../ui/answer/view.ts';
 import { formAbout } from '../../ui/answer/form.ts';
 import { nothingModel, waitingQueue } from '../../ui/answer/nothing.ts';
 import { refusedOutcome } from '../../ui/surface/signedActs.ts';
+import { createQueue, undoSecondsOf, type Queue } from '../../ui/answer/queue.ts';
 import { createDecisions, type Decidable } from '../../ui/answer/decisions.ts';
 import { rfcMessage, type RfcMessage } from '../../ui/rfc/messages.ts';
 import type { RfcSnapshot, RfcView } from '../../ui/rfc/model.ts';
@@ -44,9 +45,9 @@ function openRfcPage(options: PageOptions): Closable {
   const reading: Reading = {};
   return openSigningPage<RfcSnapshot, RfcMessage, Seen>(options, {
     schema: rfcMessage,
-    besides: {
+    besides: () => ({
       limits: { text: limits.otherText, name: limits.title, lines: limits.listItems, answer: limits.answerText },
-    },
+    }),
     current: (render) => reviewNow(options, reading, render),
     sign: (means, message, seen) => carryOut({ ...means, seen }, message),
     receive: (message, surface) => receive(options, reading, surface, message),
@@ -106,10 +107,16 @@ async function reviewNow(
 // The form of a question or a request in a browser.
 
 function openQuestionPage(options: PageOptions): Closable {
-  const { live } = options;
+  const { live, queue, key } = options;
+  const go = (to: string) => {
+    live.send({ event: 'go', data: to });
+  };
   return openSigningPage<Snapshot, QuestionMessage, SeenForm>(options, {
     schema: questionMessage,
-    besides: { limits: { answer: limits.answerText, reason: limits.otherText, name: limits.title }, tab: true },
+    besides: () => ({
+      limits: { answer: limits.answerText, reason: limits.otherText, name: limits.title },
+      ...{ tab: true, queue: queue.state() },
+    }),
     async current(render) {
       const view = await currentForm(options, render);
       return 'render' in view ? { view, seen: { targets: [view], view } } : { view };
@@ -118,9 +125,16 @@ function openQuestionPage(options: PageOptions): Closable {
       isOfBrowsers(message)
         ? createDecisions(means)(message, view)
         : Promise.resolve(refusedOutcome(message.act, 'invalid', l10n.t('This is done in the editor.'))),
-    receive(message) {
-      if (message.type === 'select') live.send({ event: 'go', data: pathOf(message.key) });
-      if (message.type === 'back') live.send({ event: 'go', data: '/' });
+    // The passkey has signed it by now: until its time is over, undoing drops the signature.
+    make: (message, { view }, { sign, record }) => queue.sign(message, view, { check: sign, decide: record }),
+    receive(message, surface) {
+      if (message.type === 'select') go(pathOf(message.key));
+      if (message.type === 'back') go('/');
+      if (message.type === 'undo') {
+        const undone = queue.undo(message.held);
+        if (undone === undefined || undone === key) return surface.draw();
+        go(pathOf(undone));
+      }
       if (message.type === 'restoreHeld') return restoreHere(options, message);
     },
   });
@@ -199,7 +213,7 @@ function openBriefingPage(options: PageOptions): Closable {
   const { live } = options;
   return openSigningPage<BriefingSnapshot, BriefingMessage, Shown>(options, {
     schema: briefingMessage,
-    besides: { limits: { text: limits.otherText, scopes: limits.listItems } },
+    besides: () => ({ limits: { text: limits.otherText, scopes: limits.listItems } }),
     async current(render) {
       const view = await briefingNow(options, render);
       return 'render' in view ? { view, seen: seenInBriefing(view) } : { view };
@@ -239,6 +253,8 @@ export type LivePages = ReturnType<typeof createLivePages>;
 
 export function createLivePages(folders: Folders) {
   const known = new Map<string, Known>();
+  /** By session: a person goes from page to page while a decision can be undone. */
+  const queues = new Map<string, Queue>();
   const all = collect();
   const redraws = all.add(createRedraws());
   all.add(folders.onDidChange(redraws.soon));
@@ -247,9 +263,23 @@ export function createLivePages(folders: Folders) {
     const page = known.get(id);
     if (!page) return;
     known.delete(id);
+    // Its delayed decisions are sent all the same.
+    if (![...known.values()].some(({ session }) => session.id === page.session.id)) queues.delete(page.session.id);
     clearTimeout(page.timer.current);
     page.surface.dispose();
     page.live.close();
+  }
+
+  function queueOf({ id }: Session): Queue {
+    const queue =
+      queues.get(id) ??
+      createQueue({
+        selection: { key: () => null, select: () => undefined },
+        undoSeconds: (key) => undoSecondsOf(folders, key),
+        changed: redraws.soon,
+      });
+    queues.set(id, queue);
+    return queue;
   }
 
   function hasRoom(session: Session): boolean {
@@ -281,7 +311,7 @@ export function createLivePages(folders: Folders) {
       }
       if (known.has(id) || !makeRoom(session)) return null;
       const live = createLivePage();
-      const opened = openSurface(surface, { folders, live, session, redraws, key });
+      const opened = openSurface(surface, { folders, live, session, redraws, key, queue: queueOf(session) });
       known.set(id, { live, session, surface: opened, timer: { current: undefined } });
       return live;
     },
@@ -298,6 +328,7 @@ export function createLivePages(folders: Folders) {
       for (const [id, page] of known) if (page.session.id === session.id) close(id);
     },
     dispose(): void {
+      for (const queue of queues.values()) queue.drop();
       for (const id of [...known.keys()]) close(id);
       all.dispose();
     },

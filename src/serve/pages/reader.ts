@@ -6,7 +6,14 @@ import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import { randomUUID } from 'node:crypto';
 import type { Signing } from '../../app/decision/decisions.ts';
-import { commitSigned, isPasskey, prepareSigned, type PasskeyPin } from '../../app/decision/passkey.ts';
+import {
+  commitSigned,
+  isPasskey,
+  prepareSigned,
+  type Act,
+  type PasskeyContext,
+  type PasskeyPin,
+} from '../../app/decision/passkey.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Store } from '../../store/store.ts';
@@ -29,7 +36,7 @@ import { whyLocked } from '../../ui/surface/workspaceForms.ts';
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Keys, SignerStanding } from '../../ui/surface/standing.ts';
 import type { Session } from '../security/sessions.ts';
-import type { PageOptions } from './livePage.ts';
+import type { LivePage, PageOptions } from './livePage.ts';
 import { lookAtHeldBy } from '../../app/hold/lookAtHeld.ts';
 import { restoreOne } from '../../app/hold/restore.ts';
 import { gitContent } from '../../hosts/gitChanges.ts';
@@ -62,6 +69,16 @@ interface Means {
   readonly folders: Folders;
 }
 
+type Signature = Pick<Parameters<typeof commitSigned>[0], 'prepared' | 'assertion'>;
+
+/** How an act is made with a signature of the browser. Neither throws. */
+interface BrowserSteps {
+  /** Asks for the signature. Records nothing. */
+  readonly sign: () => Promise<Outcome>;
+  /** Records the act with that signature, which it asks for if there is none yet. */
+  readonly record: () => Promise<Outcome>;
+}
+
 interface SigningPage<
   Snapshot extends AnySnapshot,
   Message extends { readonly type: string },
@@ -69,9 +86,11 @@ interface SigningPage<
 > extends Pick<SigningSurfaceOptions<Snapshot, Message, Seen>, 'current'> {
   readonly schema: z.ZodType<Message>;
   /** Members of every snapshot besides the view, and whether the server of a team answers. */
-  readonly besides: Omit<Own<Snapshot>, 'outage'>;
+  readonly besides: () => Omit<Own<Snapshot>, 'outage'>;
   /** Carries out an act; runs once to prepare and once to commit. */
   readonly sign: (means: Means, message: Signed<Message>, seen: Seen) => Promise<Outcome>;
+  /** Makes the act; without it, it is made at once. */
+  readonly make?: (message: Signed<Message>, seen: Seen, steps: BrowserSteps) => Promise<Outcome>;
   readonly receive: (message: Unsigned<Message>, surface: SigningSurface<Snapshot>) => unknown;
 }
 
@@ -87,11 +106,14 @@ export function openSigningPage<
     createSigningSurface<Snapshot, Message, Seen>({
       parse: (raw) => Promise.resolve(page.schema.safeParse(raw).data),
       current: page.current,
-      beside: () => ({ ...page.besides, ...outageOf(folders) }) as Own<Snapshot>,
+      beside: () => ({ ...page.besides(), ...outageOf(folders) }) as Own<Snapshot>,
       kept: () => undefined,
       keep: () => Promise.resolve(),
-      sign: (message, seen) =>
-        signInBrowser(options, (message as { readonly act: string }).act, (means) => page.sign(means, message, seen)),
+      sign(message, seen) {
+        const { act } = message as { readonly act: string };
+        const steps = stepsInBrowser(options, act, (means) => page.sign(means, message, seen));
+        return page.make?.(message, seen, steps) ?? steps.record();
+      },
       receive: (message) => page.receive(message, surface),
     }),
   );
@@ -100,34 +122,54 @@ export function openSigningPage<
   return all;
 }
 
-/** Carries out an act of a form with a signature that the browser gives for it. Never throws. */
-async function signInBrowser(
+function stepsInBrowser(
   { folders, session, live }: PageOptions,
   act: string,
   carryOut: (means: Means) => Promise<Outcome>,
-): Promise<Outcome> {
-  const [folder] = folders.all;
-  const pin = folder && pinOf(folder.workspace, session);
-  if (!pin) return refusedOutcome(act, 'invalid', readsOnly());
-  const { workspace } = folder;
-  const said: { outcome?: Outcome } = {};
-  const use = async (signing: Signing) => (said.outcome = await carriedOutWith(signing, { pin, folders }, carryOut));
-  try {
-    const context = { store: await workspace.store(), newId: randomUUID, pin };
-    const prepared = await prepareSigned(context, use);
-    const assertion = await live.ask(prepared.options);
-    if (!assertion) return refusedOutcome(act, 'failed', l10n.t('Not signed: nothing was decided.'));
-    return await commitSigned({ ...context, prepared, assertion }, use);
-  } catch (error) {
-    // The act ended before it came to a signature, and says why.
-    if (said.outcome) return said.outcome;
-    if (error instanceof AppError)
-      return refusedOutcome(act, error.code === 'conflict' ? 'conflict' : 'invalid', errorWords(error));
-    console.error(error);
-    return refusedOutcome(act, 'failed', l10n.t('This failed. Try again.'));
-  } finally {
-    workspace.changed();
+): BrowserSteps {
+  let signed: Signature | null = null;
+  /** @param run gets the context of a signature, and the act */
+  async function attempt(run: (context: PasskeyContext, use: Act<Outcome>) => Promise<Outcome>): Promise<Outcome> {
+    const [folder] = folders.all;
+    const pin = folder && pinOf(folder.workspace, session);
+    if (!pin) return refusedOutcome(act, 'invalid', readsOnly());
+    const { workspace } = folder;
+    const said: { outcome?: Outcome } = {};
+    const use: Act<Outcome> = async (signing) =>
+      (said.outcome = await carriedOutWith(signing, { pin, folders }, carryOut));
+    try {
+      return await run({ store: await workspace.store(), newId: randomUUID, pin }, use);
+    } catch (error) {
+      // The act ended before it came to a signature, and says why.
+      if (said.outcome) return said.outcome;
+      if (error instanceof AppError)
+        return refusedOutcome(act, error.code === 'conflict' ? 'conflict' : 'invalid', errorWords(error));
+      console.error(error);
+      return refusedOutcome(act, 'failed', l10n.t('This failed. Try again.'));
+    } finally {
+      workspace.changed();
+    }
   }
+  const notSigned = refusedOutcome(act, 'failed', l10n.t('Not signed: nothing was decided.'));
+  return {
+    sign: () =>
+      attempt(async (context, use) => {
+        signed = await askBrowser(live, context, use);
+        return signed ? { type: 'done', act } : notSigned;
+      }),
+    record: () =>
+      attempt(async (context, use) => {
+        const signature = signed ?? (await askBrowser(live, context, use));
+        return signature ? commitSigned({ ...context, ...signature }, use) : notSigned;
+      }),
+  };
+}
+
+/** Null if its human gives none. */
+async function askBrowser(live: LivePage, context: PasskeyContext, act: Act<Outcome>): Promise<Signature | null> {
+  const prepared = await prepareSigned(context, act);
+  const assertion = await live.ask(prepared.options);
+  return assertion && { prepared, assertion };
 }
 
 /**

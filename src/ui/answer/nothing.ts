@@ -6,12 +6,18 @@ import { rowLabel, firstLine } from '../../core/kit/text.ts';
 import { isRfcId } from '../../core/waiting/items.ts';
 import type { Folders } from '../kit/folders.ts';
 import { proposalWords } from '../kit/rows.ts';
+import { optionalField } from '../surface/workspaceForms.ts';
 import { idOf, waitingNodes } from '../tree/nodes.ts';
 
 const namedAtMost = 50;
 
+interface Waiting {
+  readonly key: string;
+  readonly id: string;
+}
+
 /** The items waiting for the human in all folders. Skips UNKNOWN folders. */
-export async function waitingQueue(folders: Folders): Promise<{ key: string; id: string }[]> {
+export async function waitingQueue(folders: Folders): Promise<Waiting[]> {
   const { waiting, inbox } = await waitingNodes(folders);
   const humans = waiting.filter((node) => node.kind !== 'question' || node.question.asked_back !== true);
   return [...humans, ...inbox].map((node) => {
@@ -21,17 +27,33 @@ export async function waitingQueue(folders: Folders): Promise<{ key: string; id:
 }
 
 /** What a waiting item asks, in one line. */
-export function waitingTitle(folders: Folders, { key, id }: { readonly key: string; readonly id: string }): string {
+export function waitingTitle(folders: Folders, { key, id }: Waiting): string {
   const { state } = folders.find(key)?.folder.workspace.standing() ?? {};
   const question = state?.questions.get(id);
   const text = state && question ? firstLine(rowLabel(raisedOf(state, question).text), 200) : '';
   return (state?.rfcs.get(id)?.title ?? text) || l10n.t('Request {0}', id);
 }
 
+export type ReviewView = ReturnType<typeof reviewModel>;
+
+/** An RFC is selected, which is reviewed in its own tab. @param next the first question that waits */
+export function reviewModel(folders: Folders, key: string, next: Waiting | undefined) {
+  const id = folders.find(key)?.id ?? '';
+  return {
+    ...{ type: 'review' as const, key, id, title: waitingTitle(folders, { key, id }) },
+    ...optionalField('next', nextModel(folders, next)),
+  };
+}
+
+/** The item that a button opens next. */
+export function nextModel(folders: Folders, next: Waiting | undefined) {
+  return next && { key: next.key, title: firstLine(waitingTitle(folders, next), 60) };
+}
+
 export type NothingView = ReturnType<typeof nothingModel>;
 
 /** Shown when nothing waits, or at the end of the queue: what is left, and items in progress, latest first. */
-export function nothingModel(folders: Folders, queue: readonly { key: string; id: string }[]) {
+export function nothingModel(folders: Folders, queue: readonly Waiting[]) {
   const waiting = queue.map((one) => ({ ...one, title: waitingTitle(folders, one) }));
   const working = folders.shown
     .flatMap(([{ workspace }]) =>

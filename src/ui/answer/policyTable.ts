@@ -119,7 +119,7 @@ function askingMe(): Value[] {
           ...units.seconds(),
           none: l10n.t('never'),
         },
-        hint: l10n.t('In the editor, you can undo a decision for this long before it is signed and sent.'),
+        hint: l10n.t('You can undo a decision on a question for this long before it is sent.'),
       },
       { of: ({ undo }) => undo?.seconds ?? defaultUndoSeconds, as: (seconds) => ({ undo: { seconds } }) },
     ),

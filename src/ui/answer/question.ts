@@ -4,11 +4,10 @@ import { shownAnswerHash, shownHash } from '../../app/decision/decisions.ts';
 import type { Touched } from '../../app/question/touched.ts';
 import type { QuestionView as AppQuestion } from '../../app/question/views.ts';
 import { shownPayload } from '../../core/kit/fields.ts';
-import { firstLine, answerLine } from '../../core/kit/text.ts';
 import { isRfcId } from '../../core/waiting/items.ts';
 import { isConfirmable } from '../../core/question/shape.ts';
 import { refusalOf } from '../../core/state/answerEffect.ts';
-import { type Question, type State, isWhole, raisedOf, type OpenQuestion } from '../../core/state/state.ts';
+import type { Question, State } from '../../core/state/state.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { changesModel, heldFiles } from '../surface/heldFiles.ts';
@@ -17,74 +16,11 @@ import { peopleModel, unlistedWords } from '../surface/people.ts';
 import { importedModel, folderName, optionalField, signerOf } from '../surface/workspaceForms.ts';
 import { fileRef, touchedFiles } from '../kit/workspaceFiles.ts';
 import { waitingOf } from '../tree/nodes.ts';
-import { waitingTitle } from './nothing.ts';
+import { nextModel } from './nothing.ts';
 import { allAssumptions, assumedAnswer, choiceModel, togetherLink } from './together.ts';
 import type { Time, ViewOf } from '../kit/view.ts';
 import { askBackProblem } from '../../core/question/fold.ts';
 import { questionHistory, resolutionModel } from './resolution.ts';
-import { isAnsweredByHuman } from '../../core/question/question.ts';
-
-// Earlier questions like this one, whose answers a human may want to give again. They only fill in the form: a human reads
-// and signs all the same. Pure.
-
-const shownAtMost = 3;
-/** Of more answers, only the latest are compared. */
-const lookedAtMost = 300;
-const textAtMost = 400;
-const leastAlike = 0.5;
-/** What the same work and the same choices add to that share. */
-const sameAdds = 0.2;
-
-/** The most alike first, of equal ones the latest. Empty unless the question is open. */
-export function earlierAnswers(state: Pick<State, 'questions' | 'readRaised'>, question: Question): OpenQuestion[] {
-  if (question.resolution !== null || !isWhole(question)) return [];
-  const found: { readonly earlier: OpenQuestion; readonly alike: number }[] = [];
-  let looked = 0;
-  for (const one of [...state.questions.values()].reverse()) {
-    if (looked === lookedAtMost) break;
-    if (!isAnsweredByHuman(one) || one.revoked !== null || one.facts.type !== question.facts.type) continue;
-    looked += 1;
-    const earlier = { ...one, raised: raisedOf(state, one) };
-    if (!fits(earlier, question)) continue;
-    const share = shareOf(wordsOf(earlier), wordsOf(question));
-    if (share < leastAlike) continue;
-    const sameWork = question.work !== null && earlier.work === question.work ? sameAdds : 0;
-    found.push({ earlier, alike: share + sameWork + (hasSameChoices(earlier, question) ? sameAdds : 0) });
-  }
-  return found
-    .sort((a, b) => b.alike - a.alike)
-    .slice(0, shownAtMost)
-    .map(({ earlier }) => earlier);
-}
-
-/** Whether the form could give this answer. */
-function fits({ resolution }: OpenQuestion, { raised }: OpenQuestion): boolean {
-  const { choices = [], text } = resolution?.answer ?? {};
-  if (choices.length > 1 && !raised.multiple) return false;
-  const offered = new Set(raised.choices.map(({ label }) => label));
-  if (!choices.every((label) => offered.has(label))) return false;
-  return choices.length > 0 || ((text ?? '') !== '' && (raised.choices.length === 0 || raised.freeText));
-}
-
-function hasSameChoices({ raised: a }: OpenQuestion, { raised: b }: OpenQuestion): boolean {
-  return a.choices.length === b.choices.length && a.choices.every(({ label }, at) => label === b.choices[at]?.label);
-}
-
-function wordsOf({ raised }: OpenQuestion): ReadonlySet<string> {
-  return new Set(
-    raised.text
-      .slice(0, textAtMost)
-      .normalize('NFC')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu),
-  );
-}
-
-function shareOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const common = [...a].filter((one) => b.has(one)).length;
-  const all = a.size + b.size - common;
-  return all === 0 ? 0 : common / all;
-}
 
 /** How a parked agent is started again, or why it is not. `willStart`: by the policy. `chat`: the human sends the prompt. */
 export type Resume =
@@ -180,12 +116,11 @@ export function questionModel(options: QuestionModelOptions) {
     // Critical ones are decided in two steps, both inside the form.
     secondStep: question.urgency === 'critical',
     history: questionHistory(view, question),
-    // Among the waiting items, as the badge counts them; absent once this one no longer waits.
-    ...optionalField('position', index < 0 ? null : { index: index + 1, of: waitingOf(folders) }),
+    // All waiting items, as the badge counts them.
+    waiting: waitingOf(folders),
     ...allAssumptions(place),
-    ...optionalField('earlier', locked === undefined ? earlierModel(place) : null),
     ...togetherLink({ folders, folder, state: view.state, id }),
-    ...optionalField('next', next && { key: next.key, title: firstLine(waitingTitle(folders, next), 60) }),
+    ...optionalField('next', nextModel(folders, next)),
   };
 }
 
@@ -242,18 +177,4 @@ function parkedModel({ resolution, parked }: Pick<AppQuestion, 'resolution' | 'p
     ...{ agent: shownAgent(by, own), at, doing, next, files: [...files] },
     ...optionalField('checkFirst', checkFirst),
   };
-}
-
-/** Answers to similar questions; `fill` fills the form with one. */
-function earlierModel({ folders, folder, state, stored }: Parameters<typeof allAssumptions>[0]) {
-  const earlier = (stored ? earlierAnswers(state, stored) : []).flatMap(({ id, raised, resolution }) => {
-    if (!resolution?.answer) return [];
-    const { by, at, answer } = resolution;
-    const { choices, text = '', effect } = answer;
-    return {
-      ...{ key: folders.keyOf(folder, id), id, text: firstLine(raised.text), answer: answerLine(answer) },
-      ...{ by, at, fill: { choices, text, ...optionalField('effect', effect) } },
-    };
-  });
-  return earlier.length === 0 ? null : earlier;
 }

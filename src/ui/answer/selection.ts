@@ -5,7 +5,8 @@ import { workspaceForm } from '../surface/workspaceForms.ts';
 
 export type Selection = ReturnType<typeof createSelection>;
 
-export function createSelection(folders: Folders) {
+/** @param changed called when another item is selected */
+export function createSelection(folders: Folders, changed: () => void = () => undefined) {
   let selected: string | null = null;
   /** The selection before a form about several questions replaced it. */
   let before: string | null = null;
@@ -16,8 +17,10 @@ export function createSelection(folders: Folders) {
   function select(key: string | null): void {
     if (isWide(key)) before = isWide(selected) ? before : selected;
     else before = null;
+    const isOther = key !== selected;
     selected = key;
     pasted = '';
+    if (isOther) changed();
   }
 
   /** The form of this key decided these: back to the one the reader came from, else the last of them. */
@@ -36,7 +39,12 @@ export function createSelection(folders: Folders) {
     // A store that cannot be read is not settled: its recovery options stay.
     if (!state) return true;
     const question = state.questions.get(found.id);
-    return isWide(key) || state.requests.has(found.id) || (question !== undefined && isWaiting(question));
+    return (
+      isWide(key) ||
+      state.rfcs.has(found.id) ||
+      state.requests.has(found.id) ||
+      (question !== undefined && isWaiting(question))
+    );
   }
 
   return {

@@ -2,7 +2,7 @@
 import type { Outcome, SnapshotHead, Time, Token, UnavailableView } from '../kit/view.ts';
 import type { AskView, AppointView, RequestView } from './requests.ts';
 import type { EnrolView, KeysView } from './keys.ts';
-import type { NothingView } from './nothing.ts';
+import type { NothingView, ReviewView } from './nothing.ts';
 import type { QuestionForm } from './question.ts';
 import type { RecoveryView } from './recovery.ts';
 import type { AssumptionsView, TogetherView } from './together.ts';
@@ -12,6 +12,7 @@ import type { PolicyView, ReleaseAllView, WorkView } from './workspace.ts';
 export type AnswerSnapshot =
   | QuestionForm
   | NothingView
+  | ReviewView
   | PolicyView
   | ReleaseAllView
   | WorkView
@@ -38,6 +39,8 @@ export interface Snapshot extends SnapshotHead {
   outcome?: Outcome | undefined;
   /** It is a tab of the editor, not the view. */
   tab?: boolean | undefined;
+  /** It is the view, and a visible tab has the form of the same item: only that one decides. */
+  besideTab?: boolean | undefined;
   /** Other forms of the same tab. */
   sections?: readonly { name: 'policy' | 'keys' | 'appoint' | 'ask'; key: Token; current: boolean }[] | undefined;
   queue?: QueueState | undefined;
@@ -59,6 +62,6 @@ export interface QueueState {
     said?: string | undefined;
     until: Time;
   }[];
-  /** The item whose decision was not recorded: its draft is kept. */
-  failed?: Token | undefined;
+  /** The item whose decision was not recorded, and why: its draft is kept. */
+  failed?: { key: Token; why: string } | undefined;
 }

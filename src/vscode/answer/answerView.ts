@@ -10,12 +10,10 @@ import { registerHeldContent } from '../kit/files.ts';
 import { createFormSurface, type FormOptions } from './formSurface.ts';
 import { createSelection, type Selection } from '../../ui/answer/selection.ts';
 import type { Snapshot } from '../../ui/answer/view.ts';
-import { defaultUndoSeconds } from '../../core/state/state.ts';
+import { isRfcId } from '../../core/waiting/items.ts';
 import { warning } from '../kit/messages.ts';
-import { refusedOutcome } from '../../ui/surface/signedActs.ts';
 import type { SigningSurface } from '../../ui/surface/signingSurface.ts';
-import { checkDecision } from '../../ui/answer/decisions.ts';
-import { createQueue, type Queue } from './queue.ts';
+import { createQueue, undoSecondsOf, type Queue, type QueueOptions } from '../../ui/answer/queue.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 
 export type AnswerView = ReturnType<typeof registerAnswerView>;
@@ -23,8 +21,17 @@ export type AnswerView = ReturnType<typeof registerAnswerView>;
 export function registerAnswerView(options: FormOptions) {
   const { context, folders } = options;
   const all = collect();
-  const selection = createSelection(folders);
   const shown = all.add(new vscode.EventEmitter<string>());
+  const onShow = sayOnce(shown);
+  const changed = () => {
+    surface.drawSoon();
+    tab.drawSoon();
+  };
+  // The view and its tab show the same item, which the list selects.
+  const selection = createSelection(folders, () => {
+    onShow(selection.key());
+    changed();
+  });
   const forms: Forms = {
     async show(key) {
       if (settingsForm(folders.find(key ?? '')?.id ?? '')) return settings.show(key ?? '');
@@ -35,28 +42,24 @@ export function registerAnswerView(options: FormOptions) {
     },
     showInTab: (key) => tab.show(key),
   };
+  const queue = queueIn(options, { selection, changed, show: forms.show });
   const settings = all.add(
     registerFormTab({
       ...{ ...options, forms, viewType: ids.panels.settings, kept: 'holdpoint.kept.settings' },
-      title: l10n.t('Holdpoint settings'),
+      ...{ title: l10n.t('Holdpoint settings'), selection: createSelection(folders) },
       sections: (key) => settingsSections(folders, key),
     }),
   );
   const tab = all.add(
     registerFormTab({
       ...{ ...options, forms, viewType: ids.panels.form, kept: 'holdpoint.kept.tab' },
-      title: l10n.t('Answer'),
-      isQueue: true,
+      ...{ title: l10n.t('Answer'), selection, queue, onShow, changed },
     }),
   );
   all.add(registerHeldContent(folders));
-  const onShow = sayOnce(shown);
-  const changed = () => {
-    surface.drawSoon();
-  };
-  const queue = queueIn(options, selection, { changed, show: forms.show });
+  const place = () => (tab.isVisible() ? { besideTab: true } : {});
   const surface: SigningSurface<Snapshot> = all.add(
-    createFormSurface({ ...options, forms, selection, queue, onShow, kept: 'holdpoint.kept' }),
+    createFormSurface({ ...options, forms, selection, queue, onShow, place, kept: 'holdpoint.kept' }),
   );
   let isVisible = () => false;
   all.add(
@@ -65,7 +68,7 @@ export function registerAnswerView(options: FormOptions) {
         isVisible = () => view.visible;
         view.webview.options = webviewOptions(context.extensionUri);
         view.onDidChangeVisibility(() => {
-          selection.hide();
+          if (!tab.isVisible()) selection.hide();
         });
         surface.attach(pageOfView(view));
         view.webview.html = webviewHtml(view.webview, context.extensionUri, 'question', 'Holdpoint');
@@ -75,11 +78,17 @@ export function registerAnswerView(options: FormOptions) {
   all.add(folders.onDidChange(surface.drawSoon));
   return {
     ...forms,
-    /** Fires with an item's key when a different item is shown. */
+    /** Selects an item whose form is elsewhere: an RFC that is reviewed in its own tab. */
+    select: selection.select,
+    /** Fires with an item's key when a different item is selected or shown. */
     onDidShow: shown.event,
-    showQueue: tab.showQueue,
+    /** Opens the waiting items in the tab, one after another. Decides nothing. */
+    showQueue() {
+      queue.begin();
+      return tab.show();
+    },
     /** Whether the form of this item is visible, in the view or in a tab. */
-    isShown: (key: string) => (isVisible() && selection.key() === key) || tab.isShown(key),
+    isShown: (key: string) => (isVisible() || tab.isVisible()) && selection.key() === key,
     dispose: () => {
       // Delayed decisions are not sent when the editor closes.
       queue.drop();
@@ -89,10 +98,10 @@ export function registerAnswerView(options: FormOptions) {
 }
 
 /** Fires only for a different item, not when the same one is redrawn. */
-function sayOnce(shown: vscode.EventEmitter<string>): (key: string) => void {
+function sayOnce(shown: vscode.EventEmitter<string>): (key: string | null) => void {
   let last: string | undefined;
   return (key) => {
-    if (key === last) return;
+    if (key === null || key === last) return;
     last = key;
     shown.fire(key);
   };
@@ -105,25 +114,28 @@ interface FormTabOptions extends FormOptions {
   readonly viewType: string;
   readonly title: string;
   readonly kept: string;
+  readonly selection: Selection;
   readonly sections?: (key: string) => Snapshot['sections'];
-  /** The tab can show the waiting items one after another. */
-  readonly isQueue?: true;
+  /** For the tab that can show the waiting items one after another. */
+  readonly queue?: Queue;
+  readonly onShow?: (key: string) => void;
+  /** Called when the tab appears or disappears. */
+  readonly changed?: () => void;
 }
 
 function registerFormTab(options: FormTabOptions) {
-  const { context, folders, viewType, title, sections } = options;
+  const { context, folders, viewType, title, sections, selection, queue, changed } = options;
   const all = collect();
-  const selection = createSelection(folders);
   const shownName = `${options.kept}.key`;
+  const lastShown = () => context.workspaceState.get<string>(shownName) ?? null;
   let panel: vscode.WebviewPanel | undefined;
-  const queue = options.isQueue && queueIn(options, selection, { changed: () => surface.drawSoon(), show });
   const surface: SigningSurface<Snapshot> = all.add(
     createFormSurface({
       ...options,
-      ...{ selection, queue },
       place: () => ({ tab: true, ...(sections ? { sections: sections(selection.key() ?? '') } : {}) }),
       onShow: (key) => {
-        if (context.workspaceState.get(shownName) !== key) void context.workspaceState.update(shownName, key);
+        options.onShow?.(key);
+        if (lastShown() !== key && !isRfc(folders, key)) void context.workspaceState.update(shownName, key);
       },
     }),
   );
@@ -131,12 +143,19 @@ function registerFormTab(options: FormTabOptions) {
   function attach(opened: vscode.WebviewPanel): void {
     panel = opened;
     opened.iconPath = tabIcon(context.extensionUri);
+    opened.onDidChangeViewState(() => {
+      // An RFC was reviewed in its own tab: back to what this one showed.
+      if (opened.active && isRfc(folders, selection.key())) selection.select(lastShown());
+      changed?.();
+    });
     opened.onDidDispose(() => {
       panel = undefined;
-      void queue?.close();
+      queue?.end();
+      changed?.();
     });
     surface.attach(pageOfPanel(opened));
     opened.webview.html = webviewHtml(opened.webview, context.extensionUri, 'question', title);
+    changed?.();
   }
 
   all.add(
@@ -144,7 +163,7 @@ function registerFormTab(options: FormTabOptions) {
       async deserializeWebviewPanel(restored) {
         await Promise.resolve();
         restored.webview.options = webviewOptions(context.extensionUri);
-        const key = context.workspaceState.get<string>(shownName) ?? null;
+        const key = lastShown();
         selection.select(key);
         attach(restored);
         await folders.opened;
@@ -154,64 +173,47 @@ function registerFormTab(options: FormTabOptions) {
     }),
   );
   all.add(folders.onDidChange(surface.drawSoon));
-  /** Opens the form in its tab; without a key, the tab's own content. Decides nothing. */
-  async function show(key?: string): Promise<void> {
-    if (key !== undefined) selection.select(key);
-    surface.add({ focus: randomUUID() });
-    if (panel) panel.reveal();
-    else
-      attach(
-        vscode.window.createWebviewPanel(
-          viewType,
-          title,
-          vscode.ViewColumn.Active,
-          webviewOptions(context.extensionUri),
-        ),
-      );
-    await surface.draw();
-  }
-
   return {
-    /** Whether the tab is visible with this form. */
-    isShown: (key: string) => (panel?.visible ?? false) && selection.key() === key,
-    show,
-    /** Opens the waiting items in it, one after another. Decides nothing. */
-    showQueue() {
-      queue?.begin();
-      return show();
+    isVisible: () => panel?.visible ?? false,
+    drawSoon: surface.drawSoon,
+    /** Opens the form in its tab; without a key, the selected one. Decides nothing. */
+    async show(key?: string): Promise<void> {
+      if (key !== undefined) selection.select(key);
+      surface.add({ focus: randomUUID() });
+      if (panel) panel.reveal();
+      else
+        attach(
+          vscode.window.createWebviewPanel(
+            viewType,
+            title,
+            vscode.ViewColumn.Active,
+            webviewOptions(context.extensionUri),
+          ),
+        );
+      await surface.draw();
     },
     dispose: () => {
-      // Before its tab, so that delayed decisions are not sent when the editor closes.
-      queue?.drop();
       panel?.dispose();
       all.dispose();
     },
   };
 }
 
+function isRfc(folders: Folders, key: string | null): boolean {
+  return isRfcId(folders.find(key ?? '')?.id ?? '');
+}
+
 function queueIn(
-  { folders, keys }: FormOptions,
-  selection: Selection,
-  { changed, show }: { readonly changed: () => void; readonly show: (key: string) => Promise<void> },
+  { folders }: FormOptions,
+  options: Pick<QueueOptions, 'selection' | 'changed'> & { readonly show: (key: string) => Promise<void> },
 ): Queue {
   return createQueue({
-    ...{ selection, changed },
-    now: () => Date.now(),
-    later(ms, run) {
-      const timer = setTimeout(run, ms);
-      return () => {
-        clearTimeout(timer);
-      };
-    },
-    undoSeconds: (key) =>
-      folders.find(key)?.folder.workspace.standing().state?.policy.undo?.seconds ?? defaultUndoSeconds,
-    check: (message) => checkDecision({ folders, keys }, message),
-    already: (act) =>
-      refusedOutcome(act, 'conflict', l10n.t('This question is already decided, and about to be sent.')),
+    ...options,
+    undoSeconds: (key) => undoSecondsOf(folders, key),
     async failed({ key, id }, why) {
       const open = l10n.t('Show {0}', id);
       const text = l10n.t('Your decision on {0} was not recorded. {1}', id, why);
-      if ((await warning(text, open)) === open) await show(key);
+      if ((await warning(text, open)) === open) await options.show(key);
     },
   });
 }

@@ -17,8 +17,8 @@ import { rootsOf } from '../settings/share.ts';
 import { leaveModel, shareModel } from '../../ui/answer/team.ts';
 import type { Logins } from '../settings/team.ts';
 import { waitingOf } from '../../ui/tree/nodes.ts';
-import { nothingModel, waitingQueue } from '../../ui/answer/nothing.ts';
-import type { Queue } from './queue.ts';
+import { nothingModel, reviewModel, waitingQueue } from '../../ui/answer/nothing.ts';
+import type { Queue } from '../../ui/answer/queue.ts';
 import type { Resuming } from './resuming.ts';
 import type { Selection } from '../../ui/answer/selection.ts';
 import { program } from '../../ui/kit/program.ts';
@@ -57,6 +57,7 @@ export async function currentForm(options: CurrentFormOptions, render: string): 
   const chosen = (selected === null ? null : folders.find(selected)) ?? folders.find(first?.key ?? '');
   if (!chosen) return nothingModel(folders, queue);
   const { folder, id } = chosen;
+  if (isRfcId(id)) return reviewModel(folders, folders.keyOf(folder, id), first);
   const wide = workspaceForm(id);
   if (!wide) selection.stay(folders.keyOf(folder, id));
   const drawn = selection.key();

@@ -7,7 +7,13 @@ import { eventId } from '../../core/kit/fields.ts';
 import { limits } from '../../core/kit/limits.ts';
 import { questionMessage, type QuestionMessage, type Decision } from '../../ui/answer/messages.ts';
 import type { Snapshot } from '../../ui/answer/view.ts';
-import { createDecisions, type Decidable, type About, type EditorDecisions } from '../../ui/answer/decisions.ts';
+import {
+  checkDecision,
+  createDecisions,
+  type Decidable,
+  type About,
+  type EditorDecisions,
+} from '../../ui/answer/decisions.ts';
 import { currentForm, type CurrentFormOptions } from './currentForm.ts';
 import type { CopyKeeper } from '../kit/recovery.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
@@ -33,6 +39,7 @@ import {
   type Unsigned,
 } from '../../ui/surface/signingSurface.ts';
 import type { Resuming } from './resuming.ts';
+import type { Steps } from '../../ui/answer/queue.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
 import { formKey, settingsForm } from '../../ui/surface/workspaceForms.ts';
 import * as l10n from '@vscode/l10n';
@@ -59,8 +66,8 @@ export interface FormSurfaceOptions extends FormOptions, CurrentFormOptions {
   readonly kept: string;
   /** Called with the key of the displayed item. */
   readonly onShow?: (key: string) => void;
-  /** Additional content of a tab's page; undefined for the "Answer" view. */
-  readonly place?: () => Pick<Snapshot, 'tab' | 'sections'>;
+  /** Where the page is. */
+  readonly place: () => Pick<Snapshot, 'tab' | 'besideTab' | 'sections'>;
 }
 
 interface Seen extends Shown {
@@ -78,18 +85,26 @@ export function createFormSurface(options: FormSurfaceOptions): SigningSurface<S
       if ('key' in view) onShow?.(view.key);
       return 'render' in view ? { view, seen: { targets: [view], view, ...layoutOf(view) } } : { view };
     },
-    beside: () => ({
-      limits: { answer: limits.answerText, reason: limits.otherText, name: limits.title },
-      ...(place ? {} : ignoredIn(folders)),
-      ...outageOf(folders),
-      ...place?.(),
-      queue: queue?.state(),
-    }),
+    beside() {
+      const [at, decisions] = [place(), queue?.state()];
+      return {
+        limits: { answer: limits.answerText, reason: limits.otherText, name: limits.title },
+        ...(at.tab ? {} : ignoredIn(folders)),
+        ...outageOf(folders),
+        ...at,
+        // Only the tab shows the waiting items one after another.
+        queue: at.tab ? decisions : decisions && { ...decisions, run: undefined },
+      };
+    },
     kept: () => context.workspaceState.get<string>(kept),
     keep: (saved) => context.workspaceState.update(kept, saved),
     parse: (raw) => Promise.resolve(questionMessage.safeParse(raw).data),
     async sign(message, { view }) {
-      const outcome = await (queue ? queue.sign(message, view, decide) : decide(message, view));
+      const steps: Steps = {
+        check: (one) => checkDecision({ folders, keys }, one),
+        decide: () => decide(message, view),
+      };
+      const outcome = await (queue ? queue.sign(message, view, steps) : steps.decide());
       if (outcome.type !== 'done') return outcome;
       // The form of the latest one shows the result and the next item.
       if (outcome.decided) selection.leaveDecided(message.key, outcome.decided);
@@ -107,7 +122,7 @@ function requestsOf(
   surface: () => SigningSurface<Snapshot>,
 ): Handlers<Unsigned<QuestionMessage>> {
   // A document must not cover the tab that opens it.
-  const column = place ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+  const column = place().tab ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
   return {
     ...pageRequests(folders, context.extension.id, column),
     compareHeld: (message) => compareHeld(folders, message, column),
@@ -117,7 +132,8 @@ function requestsOf(
       // RFCs have their own tabs, and events are in the briefing.
       if (isRfcId(id)) return vscode.commands.executeCommand(ids.commands.openRfc, key);
       if (eventId.safeParse(id).success) return vscode.commands.executeCommand(ids.commands.openEvent, key);
-      if (!place && settingsForm(id)) return forms.show(key);
+      // Settings have a tab, too, in which they lead to each other.
+      if (queue && settingsForm(id)) return forms.show(key);
       selection.select(key);
       return surface().draw();
     },

@@ -161,8 +161,8 @@ export interface RfcPanels extends Closable {
   /** Opens the review of an RFC. Decides nothing. */
   open(key: string): void;
   isShown(key: string): boolean;
-  /** Whether a review is in front, whose buttons nothing should cover. */
-  isReviewing(): boolean;
+  /** The RFC whose review is in front, whose buttons nothing should cover. */
+  reviewing(): string | undefined;
   readonly onDidChangeReviewing: vscode.Event<void>;
 }
 
@@ -215,6 +215,7 @@ export function registerRfcPanels({ context, folders, keys, forms }: RfcPanelsOp
       const known = byKey.get(key);
       if (known) {
         known.opened.reveal();
+        changed.fire();
         return;
       }
       const id = folders.find(key)?.id ?? '';
@@ -227,7 +228,7 @@ export function registerRfcPanels({ context, folders, keys, forms }: RfcPanelsOp
       take(key, panel);
     },
     isShown: (key) => byKey.get(key)?.panel.visible ?? false,
-    isReviewing: () => [...byKey.values()].some(({ panel }) => panel.active),
+    reviewing: () => [...byKey].find(([, { panel }]) => panel.active)?.[0],
     onDidChangeReviewing: changed.event,
     dispose: () => {
       for (const { opened } of byKey.values()) opened.dispose();

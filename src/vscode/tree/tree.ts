@@ -231,18 +231,17 @@ function messageOf(
 
 type Group = Extract<Node, { kind: 'group' }>;
 
-/** The key of a row's item in the "Answer" view; null for other rows. */
+/** The key of a row's item; null for other rows. */
 function keyOf(folders: Folders, node: Node): string | null {
-  if (node.kind !== 'question' && node.kind !== 'request') return null;
-  return folders.keyOf(node.folder, idOf(node));
+  const isItem = node.kind === 'question' || node.kind === 'rfc' || node.kind === 'request';
+  return isItem ? folders.keyOf(node.folder, idOf(node)) : null;
 }
 
 /** Keys of the rows that are not collapsed. */
 function keysOf(folders: Folders, nodes: readonly Node[]): string[] {
   return nodes.flatMap((node) => {
     if (node.kind === 'group') return keysOf(folders, node.nodes);
-    const isItem = node.kind === 'question' || node.kind === 'rfc' || node.kind === 'request';
-    return isItem ? [folders.keyOf(node.folder, idOf(node))] : [];
+    return keyOf(folders, node) ?? [];
   });
 }
 
@@ -385,7 +384,7 @@ function contentOfRow(node: Node, itemOf: ItemOf): unknown {
   return [id, label, description, contextValue, tooltip, rows];
 }
 
-// Selects in the tree the item that the "Answer" view shows.
+// Selects in the tree the item that is selected elsewhere.
 
 export interface FollowingOptions<Node> {
   readonly view: vscode.TreeView<Node>;

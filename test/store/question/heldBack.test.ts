@@ -5,7 +5,7 @@ import { decideQuestion, obstacleOf, shownHash, type Verdict } from '../../../sr
 import { raiseQuestion, withdrawQuestion, type RaiseInput } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { AppError } from '../../../src/app/workspace/errors.ts';
-import { createHeldBack } from '../../../src/vscode/answer/queue.ts';
+import { createHeldBack } from '../../../src/ui/answer/queue.ts';
 import { agent, signedBy, decide } from '../../support/store/people.ts';
 import { removeSandboxes } from '../../support/store/sandbox.ts';
 import { withHuman } from '../../support/store/withHuman.ts';

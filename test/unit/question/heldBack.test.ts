@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHeldBack, type Held } from '../../../src/vscode/answer/queue.ts';
+import { createHeldBack, type Held } from '../../../src/ui/answer/queue.ts';
 
 /** A clock that only the test moves, with its timers. */
 function createClock() {
@@ -53,7 +53,6 @@ describe('decisions that are held back', () => {
     assert.deepEqual(acts(), ['a']);
     assert.deepEqual(held.all, []);
     await clock.pass(60_000);
-    await held.sendAll();
     assert.deepEqual(acts(), ['a']);
   });
 
@@ -73,7 +72,6 @@ describe('decisions that are held back', () => {
     assert.equal(held.takeBack('b')?.decision, 'Q-2 yes');
     assert.equal(held.takeBack('b'), undefined, 'only once');
     await clock.pass(60_000);
-    await held.sendAll();
     assert.deepEqual(acts(), ['a']);
     assert.equal(clock.pending(), 0);
   });
@@ -106,18 +104,9 @@ describe('decisions that are held back', () => {
     assert.deepEqual(acts(), ['c']);
   });
 
-  it('all are sent at once when asked, in the order in which they were made', async () => {
-    hold('a', 'Q-1', 9_000);
-    hold('b', 'Q-2', 1_000);
-    await held.sendAll();
-    assert.deepEqual(acts(), ['a', 'b']);
-    assert.equal(clock.pending(), 0);
-  });
-
   it('dropped, are never sent: the editor has ended', async () => {
     hold('a', 'Q-1');
     held.drop();
-    await held.sendAll();
     await clock.pass(60_000);
     assert.deepEqual(acts(), []);
     assert.equal(held.takeBack('a'), undefined);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { Outcome } from '../../../src/ui/kit/view.ts';
 import type { QuestionMessage } from '../../../src/ui/answer/messages.ts';
-import type { Decide } from '../../../src/ui/answer/decisions.ts';
-import { createQueue } from '../../../src/vscode/answer/queue.ts';
+import { createQueue } from '../../../src/ui/answer/queue.ts';
 
 type Answer = Extract<QuestionMessage, { type: 'answer' }>;
 
@@ -11,23 +11,25 @@ const waiting = (...ids: string[]) => ids.map((id) => ({ key: `0/${id}`, id }));
 const done = (act: string): Outcome => ({ type: 'done', act });
 
 function setting(seconds = 5) {
-  const [signed, failures]: string[][] = [[], []];
+  const [signed, failures]: [string[], string[]] = [[], []];
+  const timers = new Set<() => void>();
   let at: string | null = null;
   let outcome = done;
   const queue = createQueue({
     selection: { key: () => at, select: (key) => (at = key) },
     undoSeconds: () => seconds,
-    check: ({ act }) => Promise.resolve(done(act)),
-    already: (act) => ({ type: 'refused', act, reason: 'conflict', text: 'Already.' }),
-    failed: ({ id }) => failures?.push(id),
+    failed: ({ id }) => failures.push(id),
     changed: () => undefined,
     now: () => 0,
-    later: () => () => undefined,
+    later(_, run) {
+      timers.add(run);
+      return () => timers.delete(run);
+    },
   });
   queue.begin();
-  const decide: Decide = (message) => {
-    const result = outcome(message.act);
-    if (result.type === 'done') signed?.push(message.key);
+  const decide = ({ act, key }: Answer) => {
+    const result = outcome(act);
+    if (result.type === 'done') signed.push(key);
     return Promise.resolve(result);
   };
   return {
@@ -42,7 +44,15 @@ function setting(seconds = 5) {
     },
     answer(key: string) {
       const message = { type: 'answer', act: `act ${key}`, key, choices: ['Yes'], text: '' } as unknown as Answer;
-      return queue.sign(message, { type: 'question', key, id: key } as Parameters<Decide>[1], decide);
+      const view = { type: 'question', key, id: key } as Parameters<typeof queue.sign>[1];
+      const check = ({ act }: { readonly act: string }) => Promise.resolve(done(act));
+      return queue.sign(message, view, { check, decide: () => decide(message) });
+    },
+    /** The time to undo is over. */
+    async pass(): Promise<void> {
+      for (const run of timers) run();
+      timers.clear();
+      await nextTurn();
     },
   };
 }
@@ -88,7 +98,7 @@ describe('the queue of a tab', () => {
   });
 
   it('signs a decision once its time is over, and not one that was taken back', async () => {
-    const { queue, at, draw, answer, signed } = setting();
+    const { queue, at, draw, answer, signed, pass } = setting();
     draw('Q-1', 'Q-2', 'Q-3');
     await answer('0/Q-1');
     await answer('0/Q-2');
@@ -98,28 +108,31 @@ describe('the queue of a tab', () => {
     assert.equal(at(), '0/Q-2');
     assert.equal(queue.state()?.run?.done, 1);
     assert.deepEqual(await answer('0/Q-1').then(({ type }) => type), 'refused', 'it is decided already');
-    await queue.close();
+    queue.end();
+    await pass();
     assert.deepEqual(signed, ['0/Q-1']);
     assert.equal(queue.state(), undefined);
   });
 
   it('says so if a decision could not be recorded: its item is left', async () => {
-    const { queue, draw, answer, fail, signed, failures } = setting();
+    const { queue, draw, answer, fail, signed, failures, pass } = setting();
     draw('Q-1', 'Q-2');
     await answer('0/Q-1');
     fail();
-    await queue.close();
+    await pass();
     assert.deepEqual([signed, failures], [[], ['0/Q-1']]);
+    assert.deepEqual(queue.state()?.failed, { key: '0/Q-1', why: 'Changed.' });
+    queue.end();
     queue.begin();
     assert.deepEqual(draw('Q-1', 'Q-2'), ['Q-1', 'Q-2']);
   });
 
   it('sends nothing when the editor closes', async () => {
-    const { queue, draw, answer, signed } = setting();
+    const { queue, draw, answer, signed, pass } = setting();
     draw('Q-1');
     await answer('0/Q-1');
     queue.drop();
-    await queue.close();
+    await pass();
     assert.deepEqual(signed, []);
   });
 
@@ -162,18 +175,18 @@ describe('the queue of a tab', () => {
   });
 
   it('delays the decision on a single item, which stays displayed', async () => {
-    const { queue, at, draw, answer, signed } = setting();
-    await queue.close();
+    const { queue, at, draw, answer, signed, pass } = setting();
+    queue.end();
     assert.deepEqual(draw('Q-2', 'RFC-1', 'Q-1'), ['Q-2', 'RFC-1', 'Q-1']);
     const key = at() ?? '';
     assert.equal(queue.state(), undefined);
     await answer(key);
     assert.deepEqual([at(), signed, queue.state()?.held.length, queue.state()?.run], [key, [], 1, undefined]);
     queue.undo(`act ${key}`);
-    await queue.close();
+    await pass();
     assert.deepEqual([signed, queue.state()], [[], undefined]);
     await answer(key);
-    await queue.close();
+    await pass();
     assert.deepEqual(signed, [key]);
   });
 

@@ -370,7 +370,7 @@ describe('the form: answering', () => {
     await form.page.getByText('Sending…', { exact: true }).last().waitFor();
     assert.equal(await text().isDisabled(), true);
     // Another snapshot, about something else, changes nothing of that.
-    await form.send(snapshot(plain({ position: { index: 1, of: 2 } })));
+    await form.send(snapshot(plain({ waiting: 2 })));
     await form.send(snapshot(plain(), { outcome: { type: 'done', act: 'of another' } }));
     assert.equal(await text().isDisabled(), true);
     await form.send(
@@ -557,7 +557,7 @@ describe('the form: answering', () => {
       await text().click();
       await form.page.keyboard.type('ab');
       await form.page.keyboard.press('ArrowLeft');
-      const again = snapshot(plain({ position: { index: 1, of: 2 } }));
+      const again = snapshot(plain({ waiting: 2 }));
       await form.send(again);
       await form.page.keyboard.type('X');
       assert.equal(await text().inputValue(), 'aXb');
@@ -597,7 +597,7 @@ describe('the form: answering', () => {
 
   it('says to screen readers what arrives and what was done', async () => {
     await form.send(snapshot(plain()));
-    await form.send(snapshot(plain({ position: { index: 1, of: 2 } })));
+    await form.send(snapshot(plain({ waiting: 2 })));
     const status = form.page.locator('.page > [role=status]');
     assert.equal(await status.textContent(), '2 items are waiting for you.');
     const name = await sendAnswer('UTC');

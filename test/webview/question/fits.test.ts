@@ -158,14 +158,12 @@ describe('the form fits', () => {
   }
 
   for (const [name, { width }] of [...Object.entries(sizes), ['the tab', { width: 720 }]] as const) {
-    it(`${name}: the first line has urgency, time and position whole, also where the agent goes on`, async () => {
+    it(`${name}: the first line has urgency and time whole, also where the agent goes on`, async () => {
       await form.page.setViewportSize({ width, height: 450 });
       for (const mode of ['sync', 'async'] as const)
         for (const agent of ['copilot-001', 'reviewer-with-a-long-name-001']) {
-          await form.send(
-            snapshot(asynchronous({ mode, agent, urgency: 'critical', position: { index: 12, of: 48 } })),
-          );
-          assert.deepEqual(await cut(['.headline .urgency', '.headline time', '.position']), []);
+          await form.send(snapshot(asynchronous({ mode, agent, urgency: 'critical' })));
+          assert.deepEqual(await cut(['.headline .urgency', '.headline time']), []);
           assert.equal(await form.page.locator('.goes-on').count(), mode === 'async' ? 1 : 0);
           assert.match(await form.page.locator('.headline').innerText(), /2 min/);
         }

@@ -4,7 +4,7 @@ import type { Outcome } from '../../../src/ui/kit/view.ts';
 import type { AnswerSnapshot, Snapshot } from '../../../src/ui/answer/view.ts';
 import type { QuestionMessage } from '../../../src/ui/answer/messages.ts';
 import type { Decidable } from '../../../src/ui/answer/decisions.ts';
-import { createQueue } from '../../../src/vscode/answer/queue.ts';
+import { createQueue } from '../../../src/ui/answer/queue.ts';
 import type { Form } from '../harness.ts';
 import { now, snapshot } from './samples.ts';
 
@@ -27,9 +27,6 @@ export function queueHost(form: Form, items: readonly Item[], single = false) {
       return () => timers.delete(run);
     },
     undoSeconds: () => 30,
-    check: ({ act }) => Promise.resolve({ type: 'done', act }),
-    already: (act) => ({ type: 'refused', act, reason: 'conflict', text: 'Already decided.' }),
-    failed: () => undefined,
     changed: () => undefined,
   });
   if (!single) queue.begin();
@@ -64,8 +61,10 @@ export function queueHost(form: Form, items: readonly Item[], single = false) {
     if (message.type === 'go') queue.go(message.to);
     else if (message.type === 'select') at = message.key;
     else if (message.type === 'undo') queue.undo(message.held);
-    else if ('act' in message && shown) return { outcome: await queue.sign(message, shown, decide) };
-    else others.push(message);
+    else if ('act' in message && shown) {
+      const check = () => Promise.resolve({ type: 'done', act: message.act } as const);
+      return { outcome: await queue.sign(message, shown, { check, decide: () => decide(message) }) };
+    } else others.push(message);
     return {};
   }
 

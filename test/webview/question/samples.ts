@@ -63,7 +63,7 @@ const bare: QuestionForm = {
   secondStep: false,
   answersAs: { name: 'Ada Lovelace', editable: false },
   history: [],
-  position: { index: 1, of: 1 },
+  waiting: 1,
 };
 
 /** The least a question can be. */
@@ -132,7 +132,7 @@ export function full(change: Partial<QuestionForm> = {}): QuestionForm {
       { at: before(2), text: 'copilot-001 asked' },
       { at: before(1), text: 'copilot-001 looked whether it was answered' },
     ],
-    position: { index: 1, of: 3 },
+    waiting: 3,
     next: { key: 'w1/Q-13', title: 'Is it all right to send 2,300 customers the new terms by em…' },
     ...change,
   };
@@ -221,7 +221,6 @@ export function givenAgain(change: Partial<Answered> = {}): QuestionForm {
       revocable: true,
       ...change,
     }),
-    position: undefined,
   });
 }
 
@@ -273,7 +272,6 @@ export function refusedView(change: Partial<Answered> = {}): QuestionForm {
       effect: 'do_not',
       ...change,
     }),
-    position: undefined,
   });
 }
 
@@ -310,23 +308,6 @@ export function asynchronous(change: Partial<QuestionForm> = {}): QuestionForm {
     ...change,
   };
 }
-
-export const earlierAnswers: NonNullable<QuestionForm['earlier']> = [
-  {
-    ...{
-      key: '0/Q-4',
-      id: 'Q-4',
-      text: 'JWT or sessions for the admin pages?',
-      answer: 'Sessions',
-      by: 'Ada Lovelace',
-    },
-    ...{ at: before(30 * 24 * 60), fill: { choices: ['Sessions'], text: '' } },
-  },
-  {
-    ...{ key: '0/Q-2', id: 'Q-2', text: 'JWT or sessions for partners?', answer: 'JWT: until May', by: 'Grace Hopper' },
-    ...{ at: before(500 * 24 * 60), fill: { choices: ['JWT'], text: 'until May' } },
-  },
-];
 
 export const recoveryView: RecoveryView = {
   type: 'recovery',
@@ -644,7 +625,6 @@ const views: Record<string, () => AnswerSnapshot> = {
         at: before(1),
         passkey: 'Ada’s phone',
       }),
-      position: undefined,
     }),
   keysPasskeys: () => keysView({ passkeys: passkeyRows }),
   keysPhone: () => keysView({ phone: { link: 'https://holdpoint.example/passkey', size: 2, squares: 'M0 0h1v1h-1z' } }),
@@ -680,7 +660,6 @@ const views: Record<string, () => AnswerSnapshot> = {
         delivery: { type: 'received', agent: 'copilot-001', at: before(0.18) },
         revocable: true,
       }),
-      position: undefined,
     }),
   answeredWaiting: () =>
     plain({
@@ -705,15 +684,14 @@ const views: Record<string, () => AnswerSnapshot> = {
   refusedByHuman: () => refusedView(),
   stoppedByHuman: () => refusedView({ effect: 'stop' }),
   lifted: () => refusedView({ lifted: { by: grace, at: before(1), reason: 'The backup was tested this morning.' } }),
-  askedBack: () => full({ thread: [askedBack], askBack: false, position: undefined }),
+  askedBack: () => full({ thread: [askedBack], askBack: false }),
   parked: () => full({ parked: parkedBrief }),
-  earlier: () => full({ earlier: earlierAnswers }),
   parkedWillStart: () => full({ parked: parkedBrief, resume: resumes.willStart }),
   parkedRunning: () => full({ parked: parkedBrief, resume: resumes.running }),
-  resumable: () => full({ resolution: answeredByMe, position: undefined, resume: resumes.canStart }),
-  resumed: () => full({ resolution: answeredByMe, position: undefined, resume: resumes.started }),
-  resumableChat: () => full({ resolution: answeredByMe, position: undefined, resume: resumes.chat }),
-  resumeMissing: () => full({ resolution: answeredByMe, position: undefined, resume: resumes.missing }),
+  resumable: () => full({ resolution: answeredByMe, resume: resumes.canStart }),
+  resumed: () => full({ resolution: answeredByMe, resume: resumes.started }),
+  resumableChat: () => full({ resolution: answeredByMe, resume: resumes.chat }),
+  resumeMissing: () => full({ resolution: answeredByMe, resume: resumes.missing }),
   replied: () => full({ shown: 'sha256-q12-replied', thread: [replied()] }),
   repliedTwice: () =>
     full({

@@ -1,20 +1,23 @@
 /**
- * The decisions of a form that can still be undone, and in a tab the waiting items one after another. A decision is
- * delayed for the undo time of the signed policy; then it is signed and recorded like any other, and refused if the
- * question has changed in the meantime.
+ * The decisions that can still be undone, and in a tab the waiting items one after another. A decision is delayed for
+ * the undo time of the signed policy; then it is recorded like any other, and refused if the question has changed since.
  */
+import * as l10n from '@vscode/l10n';
+import { defaultUndoSeconds } from '../../core/state/state.ts';
 import { isRfcId } from '../../core/waiting/items.ts';
-import type { Outcome } from '../../ui/kit/view.ts';
-import type { Decision } from '../../ui/answer/messages.ts';
-import type { QuestionForm } from '../../ui/answer/question.ts';
-import type { QueueState } from '../../ui/answer/view.ts';
-import type { Decidable, Decide, Settling } from '../../ui/answer/decisions.ts';
-import type { Selection } from '../../ui/answer/selection.ts';
+import type { Outcome } from '../kit/view.ts';
+import type { Decision } from './messages.ts';
+import type { QuestionForm } from './question.ts';
+import type { QueueState } from './view.ts';
+import type { Decidable, Settling } from './decisions.ts';
+import type { Folders } from '../kit/folders.ts';
+import { refusedOutcome } from '../surface/signedActs.ts';
+import type { Selection } from './selection.ts';
 
 interface HeldDecision {
   readonly message: Settling;
   readonly view: QuestionForm;
-  readonly decide: Decide;
+  readonly decide: () => Promise<Outcome>;
 }
 
 interface Waiting {
@@ -22,35 +25,40 @@ interface Waiting {
   readonly id: string;
 }
 
-export interface QueueOptions extends Pick<HeldBackOptions<never>, 'now' | 'later'> {
+export interface QueueOptions extends Partial<Pick<HeldBackOptions<never>, 'now' | 'later'>> {
   /** Its key is the place in the queue. */
   readonly selection: Pick<Selection, 'key' | 'select'>;
   readonly undoSeconds: (key: string) => number;
-  /** Whether a decision could be made as it is. */
-  readonly check: (message: Settling) => Promise<Outcome>;
-  /** This item is decided already, and about to be sent. */
-  readonly already: (act: string) => Outcome;
   /** Says that a delayed decision was not recorded. */
-  readonly failed: (view: QuestionForm, why: string) => unknown;
+  readonly failed?: (view: QuestionForm, why: string) => unknown;
   readonly changed: () => void;
+}
+
+/** How a decision is made. Neither throws. */
+export interface Steps {
+  /** Whether it could be made as it is. Records nothing. */
+  readonly check: (message: Settling) => Promise<Outcome>;
+  readonly decide: () => Promise<Outcome>;
 }
 
 export type Queue = ReturnType<typeof createQueue>;
 
 export function createQueue(options: QueueOptions) {
-  const { selection, check } = options;
+  const { selection } = options;
   let items: readonly string[] | undefined;
   let open = new Set<string>();
   let isPast = false;
-  let failed: string | undefined;
+  let failed: QueueState['failed'];
   const heldBack = createHeldBack<HeldDecision>({
+    now: () => Date.now(),
+    later: runLater,
     ...options,
-    async send({ key, decision: { message, view, decide } }) {
-      const outcome = await decide(message, view);
+    async send({ key, decision: { view, decide } }) {
+      const outcome = await decide();
       if (outcome.type === 'done') open.delete(key);
       else {
-        failed = key;
-        options.failed(view, outcome.text);
+        failed = { key, why: outcome.text };
+        options.failed?.(view, outcome.text);
       }
       options.changed();
     },
@@ -86,7 +94,7 @@ export function createQueue(options: QueueOptions) {
     },
     /** Whether the reader has gone past the last item. */
     isThrough: () => items !== undefined && isPast && selection.key() === null,
-    /** Undefined while a single item is shown, and nothing can be undone. */
+    /** Undefined if nothing can be undone, and no items are shown one after another. */
     state(): QueueState | undefined {
       const decisions = { held: heldBack.all.map(heldShown), ...(failed === undefined ? {} : { failed }) };
       if (!items) return decisions.held.length === 0 && failed === undefined ? undefined : decisions;
@@ -95,31 +103,44 @@ export function createQueue(options: QueueOptions) {
       return { ...decisions, run: { ...place, of: items.length, done: items.filter((key) => !isLeft(key)).length } };
     },
     go,
-    undo(act: string): void {
+    /** @returns the item that waits again; undefined if it is too late */
+    undo(act: string): string | undefined {
       const held = heldBack.takeBack(act);
       if (held) selection.select(held.key);
+      return held?.key;
     },
     /** Delays a decision on a question, and goes on among the waiting items; carries out all others. Never throws. */
-    async sign(message: Decision, view: Decidable, decide: Decide): Promise<Outcome> {
-      if (!isSettling(message) || view.type !== 'question') return decide(message, view);
+    async sign(message: Decision, view: Decidable, { check, decide }: Steps): Promise<Outcome> {
+      if (!isSettling(message) || view.type !== 'question') return decide();
       const { act, key } = message;
       failed = undefined;
       const seconds = options.undoSeconds(key);
-      const outcome = await (seconds > 0 ? check(message) : decide(message, view));
+      const outcome = await (seconds > 0 ? check(message) : decide());
       if (outcome.type !== 'done') return outcome;
       if (seconds > 0 && !heldBack.hold({ act, key, decision: { message, view, decide } }, seconds * 1_000))
-        return options.already(act);
+        return refusedOutcome(act, 'conflict', l10n.t('This question is already decided, and about to be sent.'));
       // Unless the reader has moved on.
       if (selection.key() === key) go('next');
       return outcome;
     },
-    /** The tab was closed: sends the human's decisions now. */
-    async close(): Promise<void> {
+    /** The items are no longer shown one after another. Delayed decisions are sent in their time. */
+    end(): void {
       items = undefined;
-      await heldBack.sendAll();
     },
-    /** The editor is closing: drops delayed decisions, and their questions keep waiting. */
+    /** The program ends: drops delayed decisions, and their questions keep waiting. */
     drop: heldBack.drop,
+  };
+}
+
+/** How long a decision on the item of this key can be undone: by the signed policy. */
+export function undoSecondsOf(folders: Folders, key: string): number {
+  return folders.find(key)?.folder.workspace.standing().state?.policy.undo?.seconds ?? defaultUndoSeconds;
+}
+
+function runLater(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms);
+  return () => {
+    clearTimeout(timer);
   };
 }
 
@@ -181,9 +202,9 @@ export function createHeldBack<Decision>({ send, now, later }: HeldBackOptions<D
     return found.held;
   }
 
-  async function sendOne(act: string): Promise<void> {
+  function sendOne(act: string): void {
     const held = remove(act);
-    if (held) await send(held);
+    if (held) void send(held);
   }
 
   return {
@@ -194,16 +215,14 @@ export function createHeldBack<Decision>({ send, now, later }: HeldBackOptions<D
     /** False if another decision about the same item is already delayed. */
     hold({ act, key, decision }: Omit<Held<Decision>, 'until'>, ms: number): boolean {
       if (waiting.has(act) || [...waiting.values()].some(({ held }) => held.key === key)) return false;
-      const cancel = later(ms, () => void sendOne(act));
+      const cancel = later(ms, () => {
+        sendOne(act);
+      });
       waiting.set(act, { held: { act, key, decision, until: now() + ms }, cancel });
       return true;
     },
     /** Undefined if it is being sent or was sent. */
     takeBack: remove,
-    async sendAll(): Promise<void> {
-      // In their original order.
-      for (const act of [...waiting.keys()]) await sendOne(act);
-    },
     /** Drops all unsent decisions: their items keep waiting. */
     drop(): void {
       for (const act of [...waiting.keys()]) remove(act);
