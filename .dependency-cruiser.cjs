@@ -24,6 +24,7 @@ const families = [
     base: ['kit', 'records', 'state', 'hold'],
     across: ['fold', 'decision'], // the reducer dispatches each record to its family; decisions are about all
     exceptions: {
+      records: ['decision'], // the list of all kinds has those that decisions define
       hold: ['rfc'], // an open RFC holds
       memory: ['rfc'], // a briefing names the conditions that approved RFCs set
       dashboard: ['rfc'], // figures count open RFCs

@@ -1048,11 +1048,11 @@ export interface NoticedRequest {
   readonly id: string;
   readonly type: 'ingest_new_context' | 'new_context_available' | 'request_for_action';
   readonly status: 'accepted' | 'cancelled' | 'completed' | 'created' | 'deferred' | 'expired' | 'pending' | 'rejected';
-  /** Why it was deferred, rejected or cancelled, or its result. */
-  readonly note: null | string;
   /** Lower is sooner. */
   readonly priority: number;
   readonly summary: string;
+  /** Why it was deferred, rejected or cancelled, or its result. */
+  readonly note: null | string;
   readonly subject: string;
   readonly response: null | 'ack_context_relevant' | 'not_relevant';
   /** When the target first touched it. */
@@ -1181,11 +1181,11 @@ export interface RequestDetails {
   readonly id: string;
   readonly type: 'ingest_new_context' | 'new_context_available' | 'request_for_action';
   readonly status: 'accepted' | 'cancelled' | 'completed' | 'created' | 'deferred' | 'expired' | 'pending' | 'rejected';
-  /** Why it was deferred, rejected or cancelled, or its result. */
-  readonly note: null | string;
   /** Lower is sooner. */
   readonly priority: number;
   readonly summary: string;
+  /** Why it was deferred, rejected or cancelled, or its result. */
+  readonly note: null | string;
   readonly subject: string;
   readonly response: null | 'ack_context_relevant' | 'not_relevant';
   /** When the target first touched it. */
@@ -1888,11 +1888,11 @@ export interface RequestView {
   readonly id: string;
   readonly type: 'ingest_new_context' | 'new_context_available' | 'request_for_action';
   readonly status: 'accepted' | 'cancelled' | 'completed' | 'created' | 'deferred' | 'expired' | 'pending' | 'rejected';
-  /** Why it was deferred, rejected or cancelled, or its result. */
-  readonly note: null | string;
   /** Lower is sooner. */
   readonly priority: number;
   readonly summary: string;
+  /** Why it was deferred, rejected or cancelled, or its result. */
+  readonly note: null | string;
   readonly subject: string;
   readonly response: null | 'ack_context_relevant' | 'not_relevant';
   /** When the target first touched it. */

@@ -3,11 +3,10 @@
  * Trusts no saved state: checks the chain, each signature and each binding again.
  */
 import { subjectOf, type Trust } from '../../core/records/decision.ts';
-import { isKeyRecord } from '../../core/records/key.ts';
-import type { Actor, JournalRecord } from '../../core/records/records.ts';
+import type { Admitted, Actor, JournalRecord } from '../../core/records/records.ts';
 import { directlyHeld } from '../../core/hold/holds.ts';
 import { quorumWords } from '../../core/state/quorum.ts';
-import type { Admitted, Refusal, SignedBy, State } from '../../core/state/state.ts';
+import type { Refusal, SignedBy, State } from '../../core/state/state.ts';
 import { firstLine, onOneLine, sameNameKey, answerLine } from '../../core/kit/text.ts';
 import { walkJournal, type Walk, type WalkedLine } from '../../store/journal/journalWalk.ts';
 import { openJournal } from '../../store/journal/openJournal.ts';
@@ -265,16 +264,16 @@ function saidIn(record: JournalRecord): string | null {
     const others = (record.together ?? []).map((one) => one.id).filter((id) => id !== record.id);
     return others.length === 0 ? meant : `${meant} (together with ${others.join(', ')})`;
   }
-  if (isKeyRecord(record)) {
-    const lost = record.kind === 'key.lost' ? record.lost : [];
-    const all = [...lost, record].map(({ name, keyid }) => `${name} ${keyid.slice(0, 16)}`);
-    return firstLine(all.join(' → '), 200);
-  }
   if (record.kind === 'key.passkeyAdded') {
     const { name, keyid, passkey } = record;
     return firstLine(`${name}: ${passkey.label}, ${passkey.origin} ${keyid.slice(0, 16)}`, 200);
   }
   if (record.kind === 'key.passkeyRenamed') return firstLine(`${record.name}: ${record.label}`, 200);
+  if ('keyid' in record) {
+    const lost = record.kind === 'key.lost' ? record.lost : [];
+    const all = [...lost, record].map(({ name, keyid }) => `${name} ${keyid.slice(0, 16)}`);
+    return firstLine(all.join(' → '), 200);
+  }
   const said = record as Readonly<Record<string, unknown>>;
   for (const name of ['reason', 'note', 'text', 'title', 'subject', 'name', 'status', 'step']) {
     const value = said[name];

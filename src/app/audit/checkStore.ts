@@ -5,7 +5,7 @@
 import { holderOf, isRfc, openHolders, type Holder, namedScopes } from '../../core/hold/holds.ts';
 import { isUnapproved, refusalOf } from '../../core/state/answerEffect.ts';
 import { isHoldingRfc } from '../../core/rfc/rfc.ts';
-import { raisedOf, type Question, type State, type Admitted } from '../../core/state/state.ts';
+import { raisedOf, type Question, type State } from '../../core/state/state.ts';
 import { walkJournal, type WalkedLine } from '../../store/journal/journalWalk.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import { freshnessOf, freshnessProblem } from '../workspace/freshness.ts';
@@ -21,7 +21,7 @@ import {
   type CheckReport,
   type FoundItem,
 } from './checkReport.ts';
-import type { SignedRecord } from '../../core/records/records.ts';
+import type { Admitted, SignedRecord } from '../../core/records/records.ts';
 import { isSettling } from './attestedDecisions.ts';
 
 // What the journal tells of each question and RFC over time: its files and its last decision.

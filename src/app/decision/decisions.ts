@@ -2,8 +2,8 @@
  * The human side: signed decisions. Only the editor imports this; no tool, command line or MCP bundle contains it. A
  * decision is bound to the workspace, the item, the content shown, the decision itself and the journal's position.
  */
-import { subjectOf, withoutEnvelope, type DecisionPayload, type UnsignedRecord } from '../../core/records/decision.ts';
-import { definitionOf } from '../../core/decision/decisions.ts';
+import { subjectOf, withoutEnvelope, type DecisionPayload } from '../../core/records/decision.ts';
+import { definitionOf, type UnsignedRecord } from '../../core/decision/decisions.ts';
 import { answerProblem } from '../../core/decision/question.ts';
 import { defaultEffect, effectProblem, goesWithoutSaying } from '../../core/state/answerEffect.ts';
 import { shownAnswer, shownPolicy, shownQuestion } from '../../core/question/question.ts';

@@ -1,5 +1,6 @@
 /** Checks before signing whether a person's decision is valid, and whether it needs more people. */
-import { withoutEnvelope, type UnsignedRecord } from '../../core/records/decision.ts';
+import type { UnsignedRecord } from '../../core/decision/decisions.ts';
+import { withoutEnvelope } from '../../core/records/decision.ts';
 import { passkeyProblem, markOf, outcomeOf, personProblem, ruledContent } from '../../core/fold/quorum.ts';
 import type { Signer } from './signer.ts';
 import type { State } from '../../core/state/state.ts';

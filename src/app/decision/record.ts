@@ -1,5 +1,5 @@
 /** A record that is about to be signed, as the fold will read it. */
-import type { UnsignedRecord } from '../../core/records/decision.ts';
+import type { UnsignedRecord } from '../../core/decision/decisions.ts';
 import type { Envelope } from '../../core/records/parts.ts';
 import { anyRecord, type SignedRecord } from '../../core/records/records.ts';
 import { payloadType } from '../../trust/envelope.ts';

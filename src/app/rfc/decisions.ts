@@ -46,7 +46,8 @@ export type Shown =
 
 /** Hash of the content that a form shows; returned with the act. */
 export function shownRfcHash(state: State, { id }: Rfc, what: Shown = { kind: 'rfc.approved' }): string {
-  return hashOf(definitionOf(what).shown(state, { id, ...what } as Unsigned));
+  const record = { id, ...what } as Unsigned;
+  return hashOf(definitionOf(record).shown(state, record));
 }
 
 const acts: Readonly<Record<RfcVerdict['kind'], RfcAct>> = {

@@ -1,33 +1,33 @@
 /**
- * What defines a kind of decision besides the schema of its record: one object, from which the fold, the use cases that
- * sign it, attestations and the check of a change follow.
+ * A kind of decision that a human signs, as one object: its record, what the human is shown, when it has no effect, its
+ * effect, and what the policy's rules and checks in CI make of it. The fold, the use cases that sign it, attestations and
+ * the check of a change follow from it.
  */
+import type * as z from 'zod';
 import { subjectOf } from '../records/decision.ts';
-import type { RecordOf, SignedRecord } from '../records/records.ts';
+import { envelope, record, type RecordKindOf } from '../records/parts.ts';
 import type { QuestionType } from '../kit/words.ts';
 import { Inadmissible } from '../state/change.ts';
 import type { Deciding } from '../state/effect.ts';
 import type { State } from '../state/state.ts';
 
-export type DecisionKind = SignedRecord['kind'];
-
 /** What a decision means for a change that it concerns, when only its attestation is known. */
 export type Meaning = 'allowed' | 'undecided' | 'refused' | 'not_approved';
 
-export interface Decision<K extends DecisionKind = DecisionKind> {
+interface Rules<R> {
   /**
    * The content that a human is shown and signs; null for an item that does not exist. A change of it changes the hash,
    * so a decision on the earlier content is refused.
    */
-  shown(state: State, record: Omit<RecordOf<K>, 'envelope'>): object | null;
+  shown(state: State, record: Omit<R, 'envelope'>): object | null;
   /** Why it has no effect now; null if it can have one. The same words for the fold and for whoever is about to sign. */
-  problem(state: State, record: Omit<RecordOf<K>, 'envelope'>): string | null;
+  problem(state: State, record: Omit<R, 'envelope'>): string | null;
   /** Changes the state, after all that is checked above. May still throw `Inadmissible`. */
-  apply(at: Deciding, record: RecordOf<K>): void;
+  apply(at: Deciding, record: R): void;
   /** Whether the policy's rules on people and passkeys are about it. Those of the other kinds release nothing. */
   readonly ruled: boolean;
   /** Whether it only refuses: one person is enough for that, whatever the rules ask for. */
-  refuses?(state: State, record: Omit<RecordOf<K>, 'envelope'>): boolean;
+  refuses?(state: State, record: Omit<R, 'envelope'>): boolean;
   /** Whether an attestation contains what was shown: all about questions, RFCs, the policy and where the journal is. */
   readonly attested: boolean;
   /**
@@ -35,16 +35,30 @@ export interface Decision<K extends DecisionKind = DecisionKind> {
    * @param type of the question; null if it is not known
    * @param isNamed by a commit, as the decision that allows it: then a cancelled question decided nothing
    */
-  readonly meaning?: (record: RecordOf<K>, type: QuestionType | null, isNamed: boolean) => Meaning;
+  meaning?(record: R, type: QuestionType | null, isNamed: boolean): Meaning;
 }
 
-export type Decisions<K extends DecisionKind> = { readonly [Kind in K]: Decision<Kind> };
+type Signed<Shape extends z.ZodRawShape> = Shape & { envelope: typeof envelope };
+type SignedKind<K extends string, Shape extends z.ZodRawShape> = RecordKindOf<K, Signed<Shape>>;
+
+export interface Decision<R, Kind = unknown> extends Rules<R> {
+  readonly record: Kind;
+}
+
+/** @param shape the members of the record, without the signature that each has */
+export function defineDecision<K extends string, Shape extends z.ZodRawShape>(
+  kind: K,
+  shape: () => Shape,
+  rules: Rules<z.output<SignedKind<K, Shape>['schema']>>,
+): Decision<z.output<SignedKind<K, Shape>['schema']>, SignedKind<K, Shape>> {
+  return { record: record(kind, (): Signed<Shape> => ({ ...shape(), envelope })), ...rules };
+}
 
 /** Of kinds whose forms show what no journal has: the fold cannot compare it. */
 export const shownElsewhere = { shown: () => null, problem: () => null, ruled: false, attested: false } as const;
 
 /** @throws Inadmissible */
-export function decide<K extends DecisionKind>(decision: Decision<K>, at: Deciding, record: RecordOf<K>): void {
+export function decide<R extends { readonly kind: string }>(decision: Decision<R>, at: Deciding, record: R): void {
   const { state, trust, payload } = at;
   const problem = decision.problem(state, record);
   if (problem !== null) throw new Inadmissible(problem);

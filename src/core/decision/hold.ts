@@ -2,17 +2,19 @@
  * Decisions on a hold: it holds every file of the workspace until it is decided, or the named files again, or changes of
  * its files are accepted.
  */
+import * as z from 'zod';
+import { limits } from '../kit/limits.ts';
 import { changeKey, ofOneCopy } from '../fold/heldChanges.ts';
 import { holderOf, isOpenHolder, isRfc } from '../hold/holds.ts';
 import { save } from '../question/fold.ts';
 import { shownQuestion, shownSubject } from '../question/question.ts';
-import type { RecordOf } from '../records/records.ts';
+import { heldChange, holderId, workspaceCopy } from '../records/plain.ts';
 import { type Widening, isChanged, noHeldFiles, type HeldFiles } from '../state/heldChanges.ts';
 import { saveRfc } from '../rfc/fold.ts';
 import { isHoldingRfc, shownRfc } from '../rfc/rfc.ts';
 import type { Deciding } from '../state/effect.ts';
 import { isOpenHold, type Question, type State } from '../state/state.ts';
-import type { Decisions } from './decision.ts';
+import { defineDecision } from './decision.ts';
 
 /** What a form shows of a question or RFC; null for an unknown id. @param ofQuestion as a question is shown */
 function shownHolder(ofQuestion: (state: State, question: Question) => object) {
@@ -24,44 +26,64 @@ function shownHolder(ofQuestion: (state: State, question: Question) => object) {
   };
 }
 
-const scope = { shown: shownHolder(shownQuestion), attested: true, apply: setScope } as const;
+const scope = { shown: shownHolder(shownQuestion), attested: true } as const;
 
-export const holdDecisions: Decisions<'hold.widened' | 'hold.narrowed' | 'hold.changeAccepted'> = {
-  'hold.widened': {
+const acceptedChange = heldChange.extend({ copy: workspaceCopy });
+
+export const holdDecisions = [
+  /** Holds every file of the workspace, or only what was named again: signed, because narrowing releases files. */
+  defineDecision('hold.widened', () => ({ id: holderId }), {
     ...scope,
     ruled: false,
     problem: (state, { id }) => scopeProblem(state, id) ?? (widenedOf(state, id) && `${id} already holds every file`),
-  },
-  'hold.narrowed': {
+    apply(at, { id }) {
+      const { by, at: time } = at.payload;
+      setScope(at, id, { by, keyid: at.keyid, at: time });
+    },
+  }),
+  defineDecision('hold.narrowed', () => ({ id: holderId }), {
     ...scope,
     ruled: true,
     problem: (state, { id }) =>
       scopeProblem(state, id) ?? (widenedOf(state, id) ? null : `${id} holds what was named only`),
-  },
-  /** Only the displayed content, unchanged. */
-  'hold.changeAccepted': {
-    attested: true,
-    ruled: true,
-    shown: shownHolder(shownSubject),
-    problem: (state, record) => acceptProblem(state.heldFiles.get(record.id) ?? noHeldFiles, record),
-    apply({ state, change }, { id, files, lost, newBaseline }) {
-      const known = state.heldFiles.get(id) ?? noHeldFiles;
-      const taken = files.map(({ path, is, copy }) => ({ path, is, ...ofOneCopy(copy) }));
-      const keys = new Set(taken.map(changeKey));
-      const after: HeldFiles = {
-        ...known,
-        changes: known.changes.filter((one) => !keys.has(changeKey(one))),
-        accepted: [...known.accepted.filter((one) => !keys.has(changeKey(one))), ...taken],
-        lost: lost === true ? null : known.lost,
-        // The one that was lost would be found to be lost again.
-        baselines: newBaseline === true ? known.baselines.filter(isOfOther(known.lost?.copy)) : known.baselines,
-      };
-      const holder = holderOf(state, id);
-      if ((holder && isOpenHolder(holder)) || isChanged(after)) change.set(state.heldFiles, id, after);
-      else change.unset(state.heldFiles, id);
+    apply(at, { id }) {
+      setScope(at, id, null);
     },
-  },
-};
+  }),
+  /** Only the displayed content, unchanged. */
+  defineDecision(
+    'hold.changeAccepted',
+    () => ({
+      id: holderId,
+      files: z.array(acceptedChange).max(limits.listItems),
+      lost: z.literal(true).optional(),
+      /** The lost baseline is taken again, of the files as they are. Optional: earlier records leave it as it is. */
+      newBaseline: z.literal(true).optional(),
+    }),
+    {
+      attested: true,
+      ruled: true,
+      shown: shownHolder(shownSubject),
+      problem: (state, record) => acceptProblem(state.heldFiles.get(record.id) ?? noHeldFiles, record),
+      apply({ state, change }, { id, files, lost, newBaseline }) {
+        const known = state.heldFiles.get(id) ?? noHeldFiles;
+        const taken = files.map(({ path, is, copy }) => ({ path, is, ...ofOneCopy(copy) }));
+        const keys = new Set(taken.map(changeKey));
+        const after: HeldFiles = {
+          ...known,
+          changes: known.changes.filter((one) => !keys.has(changeKey(one))),
+          accepted: [...known.accepted.filter((one) => !keys.has(changeKey(one))), ...taken],
+          lost: lost === true ? null : known.lost,
+          // The one that was lost would be found to be lost again.
+          baselines: newBaseline === true ? known.baselines.filter(isOfOther(known.lost?.copy)) : known.baselines,
+        };
+        const holder = holderOf(state, id);
+        if ((holder && isOpenHolder(holder)) || isChanged(after)) change.set(state.heldFiles, id, after);
+        else change.unset(state.heldFiles, id);
+      },
+    },
+  ),
+] as const;
 
 /** Why the scope cannot be changed now; null when it can. */
 function scopeProblem(state: State, id: string): string | null {
@@ -74,11 +96,7 @@ function widenedOf(state: State, id: string): Widening | null {
   return holderOf(state, id)?.widened ?? null;
 }
 
-function setScope(
-  { state, change, payload: { by, at }, keyid }: Deciding,
-  { kind, id }: RecordOf<'hold.widened' | 'hold.narrowed'>,
-): void {
-  const widened: Widening | null = kind === 'hold.widened' ? { by, keyid, at } : null;
+function setScope({ state, change }: Deciding, id: string, widened: Widening | null): void {
   const question = state.questions.get(id);
   const rfc = state.rfcs.get(id);
   if (question) save(state, change, { ...question, widened });
@@ -90,7 +108,11 @@ function isOfOther(lost: string | undefined): (one: { readonly copy?: string }) 
   return ({ copy }) => lost !== undefined && copy !== lost;
 }
 
-type Accepting = Pick<RecordOf<'hold.changeAccepted'>, 'files' | 'lost' | 'newBaseline'>;
+interface Accepting {
+  readonly files: readonly z.infer<typeof acceptedChange>[];
+  readonly lost?: true | undefined;
+  readonly newBaseline?: true | undefined;
+}
 
 /** Why these changes cannot be accepted; null when they can. */
 function acceptProblem({ changes, lost: isLost }: HeldFiles, { files, lost, newBaseline }: Accepting): string | null {

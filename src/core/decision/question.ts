@@ -4,34 +4,29 @@ import type { AnswerEffect, QuestionType } from '../kit/words.ts';
 import { askBackProblem, requireQuestion, save } from '../question/fold.ts';
 import { shownAnswer, shownQuestion } from '../question/question.ts';
 import { directlyHeld } from '../hold/holds.ts';
-import type { Answer, QuestionRaised, RecordOf } from '../records/records.ts';
+import type { QuestionRaised } from '../records/plain.ts';
+import { answer, together, type Answer, type Together } from '../records/question.ts';
+import { otherText, questionId } from '../kit/fields.ts';
 import { cancelWork } from '../work/fold.ts';
 import type { Deciding } from '../state/effect.ts';
 import { Inadmissible } from '../state/change.ts';
 import { isStop, raisedOf, type Question, type Resolution, type State } from '../state/state.ts';
-import type { Decisions, Meaning } from './decision.ts';
-import type { Together } from '../records/question.ts';
+import { defineDecision } from './decision.ts';
 import { rulesFor } from '../state/quorum.ts';
 
 // Whether an answer that lists other questions was given together with exactly these.
 
 /**
- * Why an answer is not one of those that it lists; null when it is, and for an answer by itself. All of the act are in
+ * Why an answer is not one of those that it lists; null when it is. All of the act are in
  * one line, in the order of the list, with the same answer; where one is missing, none has an effect.
  */
-function togetherProblem(
-  { state, line, payload }: Deciding,
-  record: RecordOf<'question.answered'>,
-  question: Question,
-): string | null {
-  const { together } = record;
-  if (together === undefined) return null;
+function togetherProblem({ state, line, payload }: Deciding, all: Together, question: Question): string | null {
   if (question.urgency === 'critical' || rulesFor(state, question).length > 0)
     return `${question.id} is decided by itself`;
-  const shown = new Map(together.map((one) => [one.id, one.shown]));
-  if (shown.size !== together.length || shown.get(question.id) !== payload.shown)
+  const shown = new Map(all.map((one) => [one.id, one.shown]));
+  if (shown.size !== all.length || shown.get(question.id) !== payload.shown)
     return 'it is not one of the questions that it lists';
-  return isWhole(line.records, together) ? null : 'the answers that were signed with it are missing';
+  return isWhole(line.records, all) ? null : 'the answers that were signed with it are missing';
 }
 
 interface Raw {
@@ -100,33 +95,34 @@ function aboutQuestion(problem: (question: Question) => string | null, shown: (s
 const open = aboutQuestion(undecidedProblem, shownQuestion);
 const notApproved = (type: QuestionType | null) => type === null || type === 'approval';
 
-export const questionDecisions: Decisions<
-  | 'question.answered'
-  | 'question.cancelled'
-  | 'question.released'
-  | 'question.askedBack'
-  | 'answer.revoked'
-  | 'refusal.lifted'
-> = {
-  'question.answered': {
-    ...open,
-    ruled: true,
-    problem: (state, record) =>
-      open.problem(state, record) ?? answerProblem(raisedOf(state, requireQuestion(state, record.id)), record.answer),
-    apply(at, record) {
-      const { id, answer, together } = record;
-      const apart = togetherProblem(at, record, requireQuestion(at.state, record.id));
-      if (apart !== null) throw new Inadmissible(apart, 'forgery');
-      const others = together?.map((one) => one.id).filter((other) => other !== id);
-      resolve(at, record, { how: 'answered', answer, ...(others ? { with: others } : {}) });
+export const questionDecisions = [
+  defineDecision(
+    'question.answered',
+    () => ({
+      id: questionId,
+      answer,
+      /** All questions that were answered in the same act, this one among them. */
+      together: together().optional(),
+    }),
+    {
+      ...open,
+      ruled: true,
+      problem: (state, record) =>
+        open.problem(state, record) ?? answerProblem(raisedOf(state, requireQuestion(state, record.id)), record.answer),
+      apply(at, { id, answer: given, together: all }) {
+        const apart = all && togetherProblem(at, all, requireQuestion(at.state, id));
+        if (apart != null) throw new Inadmissible(apart, 'forgery');
+        const others = all?.map((one) => one.id).filter((other) => other !== id);
+        resolve(at, id, { how: 'answered', answer: given, ...(others ? { with: others } : {}) });
+      },
+      refuses(state, { id, answer: given }) {
+        const question = state.questions.get(id);
+        return question !== undefined && (given.effect ?? impliedEffect(question.facts, given)) !== 'proceed';
+      },
+      meaning: (record, type) => (attestedEffect(record.answer, type) === 'proceed' ? 'allowed' : 'refused'),
     },
-    refuses(state, { id, answer }) {
-      const question = state.questions.get(id);
-      return question !== undefined && (answer.effect ?? impliedEffect(question.facts, answer)) !== 'proceed';
-    },
-    meaning: ({ answer }, type) => (attestedEffect(answer, type) === 'proceed' ? 'allowed' : 'refused'),
-  },
-  'question.cancelled': {
+  ),
+  defineDecision('question.cancelled', () => ({ id: questionId, reason: otherText }), {
     ...open,
     ruled: true,
     problem: (state, record) =>
@@ -134,20 +130,21 @@ export const questionDecisions: Decisions<
       (requireQuestion(state, record.id).status === 'expired'
         ? `${record.id} has expired: it can only be answered or released`
         : null),
-    apply(at, record) {
-      resolve(at, record, { how: 'cancelled', note: record.reason });
+    apply(at, { id, reason }) {
+      resolve(at, id, { how: 'cancelled', note: reason });
     },
     meaning: (_, type, isNamed) => (isNamed || notApproved(type) ? 'not_approved' : 'allowed'),
-  },
-  'question.released': {
+  }),
+  defineDecision('question.released', () => ({ id: questionId, note: otherText }), {
     ...open,
     ruled: true,
-    apply(at, record) {
-      resolve(at, record, { how: 'released', note: record.note });
+    apply(at, { id, note }) {
+      resolve(at, id, { how: 'released', note });
     },
-    meaning: (_, type): Meaning => (notApproved(type) ? 'not_approved' : 'allowed'),
-  },
-  'question.askedBack': {
+    meaning: (_, type) => (notApproved(type) ? 'not_approved' : 'allowed'),
+  }),
+  /** A human asks the agent before deciding; signed, so that no program puts words into a human's mouth. */
+  defineDecision('question.askedBack', () => ({ id: questionId, text: otherText }), {
     ...aboutQuestion(askBackProblem, shownQuestion),
     ruled: false,
     apply({ state, change, payload: { by, at }, keyid }, record) {
@@ -155,9 +152,9 @@ export const questionDecisions: Decisions<
       const asked = { text: record.text, by, keyid, at, reply: null };
       save(state, change, { ...question, askBacks: [...question.askBacks, asked] });
     },
-  },
+  }),
   /** Prevents reuse of the answer. Work that it released stays released. */
-  'answer.revoked': {
+  defineDecision('answer.revoked', () => ({ id: questionId, reason: otherText }), {
     ...aboutQuestion(({ id, resolution, revoked }) => {
       if (resolution?.how !== 'answered') return `${id} has no answer to revoke`;
       return revoked && `the answer of ${id} was revoked at ${revoked.at}`;
@@ -166,9 +163,9 @@ export const questionDecisions: Decisions<
     apply({ state, change, payload: { by, at } }, record) {
       save(state, change, { ...requireQuestion(state, record.id), revoked: { reason: record.reason, by, at } });
     },
-  },
+  }),
   /** Lifts a refusal or stop. Cancelled work stays cancelled until it is started again. */
-  'refusal.lifted': {
+  defineDecision('refusal.lifted', () => ({ id: questionId, reason: otherText }), {
     ...aboutQuestion((question) => {
       const { id, lifted } = question;
       if (lifted) return `the refusal of ${id} was lifted at ${lifted.at}`;
@@ -179,8 +176,8 @@ export const questionDecisions: Decisions<
       save(state, change, { ...requireQuestion(state, record.id), lifted: { reason: record.reason, by, at } });
     },
     meaning: () => 'allowed',
-  },
-};
+  }),
+] as const;
 
 function undecidedProblem({ id, resolution }: Question): string | null {
   return resolution && `${id} was already decided at ${resolution.at}`;
@@ -188,10 +185,10 @@ function undecidedProblem({ id, resolution }: Question): string | null {
 
 function resolve(
   { state, change, payload: { by, at }, keyid, passkey }: Deciding,
-  record: RecordOf<'question.answered' | 'question.cancelled' | 'question.released'>,
+  id: string,
   how: Pick<Resolution, 'how'> & Partial<Resolution>,
 ): void {
-  const question = requireQuestion(state, record.id);
+  const question = requireQuestion(state, id);
   const ended = question.status === 'expired' ? 'expired' : 'cancelled';
   const decided: Question = {
     ...question,
@@ -203,15 +200,15 @@ function resolve(
 }
 
 /** Why an answer is invalid for its question; null when it is valid. */
-export function answerProblem(raised: Answerable, answer: Answer): string | null {
+export function answerProblem(raised: Answerable, given: Answer): string | null {
   const { choices, multiple, freeText } = raised;
-  const unknown = answer.choices.find((label) => !choices.some((choice) => choice.label === label));
+  const unknown = given.choices.find((label) => !choices.some((choice) => choice.label === label));
   if (unknown !== undefined) return `"${unknown}" is not one of the choices`;
-  if (new Set(answer.choices).size !== answer.choices.length) return 'a choice is named twice';
-  if (answer.choices.length > 1 && !multiple) return 'only one choice can be picked';
-  if (answer.choices.length === 0 && answer.text === undefined) return 'an answer needs a text or a choice';
-  if (answer.choices.length === 0 && choices.length > 0 && !freeText) return 'one of the choices must be picked';
-  return effectProblem(raised, answer);
+  if (new Set(given.choices).size !== given.choices.length) return 'a choice is named twice';
+  if (given.choices.length > 1 && !multiple) return 'only one choice can be picked';
+  if (given.choices.length === 0 && given.text === undefined) return 'an answer needs a text or a choice';
+  if (given.choices.length === 0 && choices.length > 0 && !freeText) return 'one of the choices must be picked';
+  return effectProblem(raised, given);
 }
 
 type Answerable = Pick<QuestionRaised, 'type' | 'choices' | 'multiple' | 'freeText'>;
@@ -220,7 +217,7 @@ type Answerable = Pick<QuestionRaised, 'type' | 'choices' | 'multiple' | 'freeTe
  * The effect of an answer without its journal. One that does not state its effect is treated as a no if its type is
  * unknown or its words say no.
  */
-export function attestedEffect(answer: Answer, type: QuestionType | null): AnswerEffect {
-  if (answer.effect !== undefined) return answer.effect;
-  return type === null || saysNo(answer) ? 'do_not' : impliedEffect({ type }, answer);
+export function attestedEffect(given: Answer, type: QuestionType | null): AnswerEffect {
+  if (given.effect !== undefined) return given.effect;
+  return type === null || saysNo(given) ? 'do_not' : impliedEffect({ type }, given);
 }

@@ -1,8 +1,11 @@
 /** Decisions on RFCs, and what humans write about them. An approval binds one revision by its hash. */
+import * as z from 'zod';
 import { cancelWork } from '../work/fold.ts';
 import { Inadmissible } from '../state/change.ts';
-import type { RecordOf } from '../records/records.ts';
-import type { RfcDecision } from '../records/rfc.ts';
+import { feedback, once, rejectionThen, rfcId, rfcNumber, type RejectionThen } from '../records/rfc.ts';
+import { otherText, sha256Hex } from '../kit/fields.ts';
+import { limits } from '../kit/limits.ts';
+import { list } from '../records/parts.ts';
 import { requireThread, saveRfc, touchRfc, withReply, withThread } from '../rfc/fold.ts';
 import {
   actProblem,
@@ -21,11 +24,18 @@ import {
 import type { Deciding } from '../state/effect.ts';
 import type { Rfc } from '../state/items.ts';
 import type { State } from '../state/state.ts';
-import type { Decisions } from './decision.ts';
+import { defineDecision } from './decision.ts';
 
 interface OfRfc {
   readonly id: string;
   readonly revision?: number;
+}
+
+type OfRevision = Required<OfRfc>;
+
+interface OfThread {
+  readonly id: string;
+  readonly thread: number;
 }
 
 /** Whatever is about an RFC that must exist. */
@@ -53,14 +63,34 @@ function onLatest(act: RfcAct) {
   );
 }
 
-export const rfcDecisions: Decisions<RfcDecision['kind']> = {
-  'rfc.approved': {
-    ...onLatest('approve'),
-    ruled: true,
-    apply: approve,
-    meaning: () => 'allowed',
-  },
-  'rfc.changesRequested': {
+const waiver = z.object({ question: rfcNumber, hash: sha256Hex });
+
+/** `revision` and `hash` identify the text: a decision never applies to a later one. */
+export const rfcDecisions = [
+  defineDecision(
+    'rfc.approved',
+    () => ({
+      id: rfcId,
+      revision: rfcNumber,
+      hash: sha256Hex,
+      conditions: list(otherText),
+      constraints: list(otherText),
+      /** Open questions that the approval leaves unanswered; `hash` identifies their words (see `waivedQuestion`). */
+      waived: z
+        .array(waiver)
+        .min(1)
+        .max(limits.listItems)
+        .refine((waived) => once(waived.map(({ question }) => String(question))), 'waive a question twice')
+        .optional(),
+    }),
+    {
+      ...onLatest('approve'),
+      ruled: true,
+      apply: approve,
+      meaning: () => 'allowed',
+    },
+  ),
+  defineDecision('rfc.changesRequested', () => ({ id: rfcId, revision: rfcNumber, reason: otherText }), {
     ...onLatest('request changes'),
     ruled: true,
     apply(at, record) {
@@ -73,10 +103,10 @@ export const rfcDecisions: Decisions<RfcDecision['kind']> = {
     },
     refuses: () => true,
     meaning: () => 'undecided',
-  },
+  }),
   /** "Stop" cancels the work; "another way" releases it. Rejecting an amendment leaves the approved revision in force. */
-  'rfc.rejected': {
-    ...aboutRfc<Pick<RecordOf<'rfc.rejected'>, 'id' | 'revision' | 'then'>>(shownRfc, (_, rfc, { revision, then }) => {
+  defineDecision('rfc.rejected', () => ({ id: rfcId, revision: rfcNumber, reason: otherText, then: rejectionThen }), {
+    ...aboutRfc<OfRevision & { readonly then: RejectionThen }>(shownRfc, (_, rfc, { revision, then }) => {
       const problem = actProblem(rfc, 'reject') ?? latestProblem(rfc, revision);
       if (problem !== null || rfc.status !== 'approved' || then !== 'stop') return problem;
       return `the approved revision of ${rfc.id} stays in force: its work cannot be stopped with the amendment`;
@@ -96,8 +126,8 @@ export const rfcDecisions: Decisions<RfcDecision['kind']> = {
     },
     refuses: () => true,
     meaning: () => 'refused',
-  },
-  'rfc.withdrawn': {
+  }),
+  defineDecision('rfc.withdrawn', () => ({ id: rfcId, reason: otherText }), {
     ...onLatest('withdraw'),
     ruled: true,
     apply(at, record) {
@@ -109,9 +139,9 @@ export const rfcDecisions: Decisions<RfcDecision['kind']> = {
       });
     },
     meaning: () => 'refused',
-  },
-  'rfc.commented': {
-    ...aboutRfc<Pick<RecordOf<'rfc.commented'>, 'id' | 'revision'>>(
+  }),
+  defineDecision('rfc.commented', () => feedback, {
+    ...aboutRfc<OfRevision>(
       (_, rfc, { revision }) => shownRevision(rfc, revision),
       () => null,
     ),
@@ -119,9 +149,9 @@ export const rfcDecisions: Decisions<RfcDecision['kind']> = {
     apply(at, record) {
       saveRfc(at.state, at.change, withThread(at, touchRfc(at, record), record, { by: at.payload.by, signed: true }));
     },
-  },
-  'rfc.threadReplied': {
-    ...aboutRfc<Pick<RecordOf<'rfc.threadReplied'>, 'id' | 'thread'>>(
+  }),
+  defineDecision('rfc.threadReplied', () => ({ id: rfcId, thread: rfcNumber, reply: rfcNumber, text: otherText }), {
+    ...aboutRfc<OfThread>(
       (_, rfc, { thread }) => shownThread(rfc, thread),
       () => null,
     ),
@@ -129,9 +159,9 @@ export const rfcDecisions: Decisions<RfcDecision['kind']> = {
     apply(at, record) {
       saveRfc(at.state, at.change, withReply(at, touchRfc(at, record), record, { by: at.payload.by, signed: true }));
     },
-  },
-  'rfc.threadResolved': {
-    ...aboutRfc<Pick<RecordOf<'rfc.threadResolved'>, 'id' | 'thread'>>(
+  }),
+  defineDecision('rfc.threadResolved', () => ({ id: rfcId, thread: rfcNumber }), {
+    ...aboutRfc<OfThread>(
       (_, rfc, { thread }) => shownThread(rfc, thread),
       (_, rfc, { thread }) =>
         rfc.threads[thread - 1]?.resolved ? `thread ${String(thread)} of ${rfc.id} is already resolved` : null,
@@ -143,9 +173,10 @@ export const rfcDecisions: Decisions<RfcDecision['kind']> = {
       const threads = rfc.threads.map((other) => (other === thread ? { ...thread, resolved: true } : other));
       saveRfc(at.state, at.change, { ...rfc, threads });
     },
-  },
-  'rfc.answerOverruled': {
-    ...aboutRfc<Pick<RecordOf<'rfc.answerOverruled'>, 'id' | 'question'>>(
+  }),
+  /** Rejects an AI answer: the question then needs a human. */
+  defineDecision('rfc.answerOverruled', () => ({ id: rfcId, question: rfcNumber, reason: otherText.optional() }), {
+    ...aboutRfc<{ readonly id: string; readonly question: number }>(
       (_, rfc, { question }) => shownOpenQuestion(rfc, question),
       (state, rfc, { question: number }) => {
         const question = rfc.questions[number - 1];
@@ -161,8 +192,8 @@ export const rfcDecisions: Decisions<RfcDecision['kind']> = {
       );
       saveRfc(at.state, at.change, { ...rfc, questions });
     },
-  },
-};
+  }),
+] as const;
 
 /** Increments the number of decisions that agents must receive. */
 function countDecision(at: Deciding, record: OfRfc): Rfc {
@@ -170,8 +201,15 @@ function countDecision(at: Deciding, record: OfRfc): Rfc {
   return { ...rfc, decisions: rfc.decisions + 1 };
 }
 
+interface Approving extends OfRevision {
+  readonly hash: string;
+  readonly conditions: readonly string[];
+  readonly constraints: readonly string[];
+  readonly waived?: readonly z.infer<typeof waiver>[] | undefined;
+}
+
 /** Later revisions are not approved. */
-function approve(at: Deciding, record: RecordOf<'rfc.approved'>): void {
+function approve(at: Deciding, record: Approving): void {
   const { state, change, payload, keyid } = at;
   const rfc = countDecision(at, record);
   if (record.hash !== latestRevision(rfc).hash) throw new Inadmissible('this is not the text of that revision');
@@ -189,7 +227,7 @@ function approve(at: Deciding, record: RecordOf<'rfc.approved'>): void {
 }
 
 /** Silence is not consent: exactly the open questions must be waived, each by number and words. */
-function waivedNumbers({ state, trust }: Deciding, rfc: Rfc, { waived = [] }: RecordOf<'rfc.approved'>): number[] {
+function waivedNumbers({ state, trust }: Deciding, rfc: Rfc, { waived = [] }: Approving): number[] {
   const open = unansweredQuestions(state, rfc);
   for (const { question, hash } of waived) {
     const asked = open.find(({ number }) => number === question);

@@ -1,29 +1,38 @@
 /** Decisions on the workspace: its policy, where its journal is kept, recovery, and work items that are deleted. */
+import * as z from 'zod';
 import { shownPolicy } from '../question/question.ts';
 import { hasPasskey } from '../state/quorum.ts';
 import type { State } from '../state/state.ts';
 import { decidedFirst, deletionOf, shownDeletion } from '../work/fold.ts';
-import { shownElsewhere, type Decision, type Decisions } from './decision.ts';
-import type { KeyRecord, PasskeyRecord } from '../records/key.ts';
+import { defineDecision, shownElsewhere } from './decision.ts';
+import {
+  key,
+  keyid,
+  keyName,
+  passkeyBinding,
+  passkeyLabel,
+  passkeyPublicKey,
+  ringRoots,
+  sharedName,
+} from '../records/key.ts';
+import { policyMembers } from '../records/policy.ts';
+import { sha256Hex, workId } from '../kit/fields.ts';
 import type { Deciding } from '../state/effect.ts';
 import { Inadmissible } from '../state/change.ts';
-
-type Recovery = 'journal.lineSetAside' | 'journal.restored' | 'journal.startedAnew';
 
 /** Nothing else changes with it: the policy's rules on people stay in force, so one signature is enough. */
 const sharing = { ruled: false, attested: true, shown: shownSharing } as const;
 
-const recovered: Decision<'journal.restored' | 'journal.startedAnew'> = {
+const recovered = {
   ...shownElsewhere,
-  apply({ state, change, payload }) {
+  apply({ state, change, payload }: Deciding) {
     change.assign(state, 'recovered', payload.at);
   },
 };
 
-export const workspaceDecisions: Decisions<
-  'policy.changed' | 'store.shared' | 'store.unshared' | 'work.deleted' | Recovery
-> = {
-  'policy.changed': {
+export const workspaceDecisions = [
+  /** What a record leaves out stays as it was. */
+  defineDecision('policy.changed', policyMembers, {
     ruled: true,
     attested: true,
     shown: shownPolicy,
@@ -34,26 +43,35 @@ export const workspaceDecisions: Decisions<
     apply({ state, change }, { kind: _, v: __, envelope: ___, ...changed }) {
       change.assign(state, 'policy', withoutUndefined({ ...state.policy, ...withoutUndefined(changed) }));
     },
-  },
-  'store.shared': {
+  }),
+  defineDecision('store.shared', () => ({ name: sharedName, roots: ringRoots }), {
     ...sharing,
     problem: ({ shared }) => shared && `the workspace is already shared as ${shared.name}`,
     apply({ state, change, payload: { by, at } }, { name, roots }) {
       change.assign(state, 'shared', { name, roots, at, by });
     },
-  },
-  'store.unshared': {
+  }),
+  defineDecision('store.unshared', () => ({}), {
     ...sharing,
     problem: ({ shared }) => (shared ? null : 'the workspace is not shared'),
     apply({ state, change }) {
       change.assign(state, 'shared', null);
     },
-  },
-  'journal.lineSetAside': { ...shownElsewhere, apply: () => undefined },
-  'journal.restored': recovered,
-  'journal.startedAnew': recovered,
-  /** With everything in it. What several people must decide keeps its work from being deleted. */
-  'work.deleted': {
+  }),
+  /** A damaged range of the journal that a human set aside; `resumes` is the `prev` of the line after it. */
+  defineDecision(
+    'journal.lineSetAside',
+    () => ({ from: z.int().nonnegative(), to: z.int().positive(), bytesHash: sha256Hex, resumes: sha256Hex }),
+    { ...shownElsewhere, apply: () => undefined },
+  ),
+  /** The editor's copy. `lost` counts the lines that the damaged journal had beyond it, -1 if unknown. */
+  defineDecision('journal.restored', () => ({ lost: z.int().min(-1) }), recovered),
+  defineDecision('journal.startedAnew', () => ({ formerWorkspace: z.uuid().nullable() }), recovered),
+  /**
+   * With everything in it, also while it is held or needed. What several people must decide keeps its work from being
+   * deleted.
+   */
+  defineDecision('work.deleted', () => ({ id: workId }), {
     ruled: false,
     attested: false,
     shown(state, { id }) {
@@ -71,8 +89,8 @@ export const workspaceDecisions: Decisions<
       for (const one of item ? [item, ...parts] : [])
         change.set(state.work, one.id, { ...one, status: 'deleted', updatedAt: at });
     },
-  },
-};
+  }),
+] as const;
 
 /** What a human is shown of the present sharing, and signs when changing it. */
 export function shownSharing({ shared }: State): object {
@@ -88,10 +106,10 @@ function withoutUndefined<T extends object>(object: T): T {
 // a journal that a team shares, a record ends only the key that signs it: a root of the team ends others, in its ring.
 
 /** @param ended the keys that it ends. @param by who must sign it; undefined for any key. @param remains is never ended */
-function ofKey<R extends KeyRecord>(
+function ofKey<R extends { readonly keyid: string }>(
   ended: (record: R) => readonly string[],
   by: (record: R) => string | undefined,
-  remains: (record: R, signer: string) => string = ({ keyid }) => keyid,
+  remains: (record: R, signer: string) => string = (record) => record.keyid,
 ) {
   return {
     ...shownElsewhere,
@@ -99,48 +117,84 @@ function ofKey<R extends KeyRecord>(
       const [gone, expected = signer] = [ended(record), by(record)];
       if (expected !== signer) throw new Inadmissible('is signed by a key other than its subject', 'forgery');
       if (gone.includes(remains(record, signer))) throw new Inadmissible('would retire the key that must remain');
-      if (state.shared && gone.some((keyid) => keyid !== signer))
+      if (state.shared && gone.some((one) => one !== signer))
         throw new Inadmissible('would end the key of another person, which only a root of the team can do', 'forgery');
-      for (const keyid of gone) if (!state.retiredKeys.has(keyid)) change.set(state.retiredKeys, keyid, at);
+      for (const one of gone) if (!state.retiredKeys.has(one)) change.set(state.retiredKeys, one, at);
     },
   };
 }
 
 const anyone = () => undefined;
 
-export const keyDecisions: Decisions<KeyRecord['kind'] | PasskeyRecord['kind']> = {
-  'key.enrolled': ofKey(
-    () => [],
-    ({ keyid }) => keyid,
+export const keyDecisions = [
+  /** Allows another editor of the same human to sign. Signed by that editor's key. */
+  defineDecision(
+    'key.enrolled',
+    key,
+    ofKey(
+      () => [],
+      (record) => record.keyid,
+    ),
   ),
-  'key.trusted': ofKey(() => [], anyone),
-  'key.lost': ofKey(
-    ({ lost }) => lost.map(({ keyid }) => keyid),
-    ({ keyid }) => keyid,
+  defineDecision(
+    'key.trusted',
+    key,
+    ofKey(() => [], anyone),
   ),
-  'key.rotated': ofKey(
-    ({ from }) => [from],
-    ({ from }) => from,
+  /** Replaces keys whose private halves are lost. Signed by the new key, because no other is left. */
+  defineDecision(
+    'key.lost',
+    () => ({
+      ...key(),
+      lost: z
+        .array(z.object({ keyid, name: keyName }))
+        .min(1)
+        .max(100),
+    }),
+    ofKey(
+      ({ lost }) => lost.map((one) => one.keyid),
+      (record) => record.keyid,
+    ),
   ),
-  'key.retired': ofKey(
-    ({ keyid }) => [keyid],
-    anyone,
-    (_, signer) => signer,
+  /** Replaces this editor's key. Signed by the old one, as its last act. */
+  defineDecision(
+    'key.rotated',
+    () => ({ ...key(), from: keyid }),
+    ofKey(
+      ({ from }) => [from],
+      ({ from }) => from,
+    ),
   ),
-  'key.passkeyAdded': {
-    ...shownElsewhere,
-    problem: ({ retiredKeys }, { keyid }) => (retiredKeys.has(keyid) ? 'names a passkey that was given up' : null),
-    apply({ state, change }, { keyid, name, passkey: { label, origin, rpId } }) {
-      change.set(state.passkeys, keyid, { name, label, origin, rpId });
+  /** Revokes another human's key: earlier decisions stand, later ones are not valid. */
+  defineDecision(
+    'key.retired',
+    () => ({ keyid, name: keyName }),
+    ofKey(
+      (record) => [record.keyid],
+      anyone,
+      (_, signer) => signer,
+    ),
+  ),
+  /** Signed by a key of the same human; by a passkey where the policy asks for passkeys. */
+  defineDecision(
+    'key.passkeyAdded',
+    () => ({ keyid, publicKey: passkeyPublicKey, name: keyName, passkey: passkeyBinding() }),
+    {
+      ...shownElsewhere,
+      problem: ({ retiredKeys }, record) =>
+        retiredKeys.has(record.keyid) ? 'names a passkey that was given up' : null,
+      apply({ state, change }, { keyid: id, name, passkey: { label, origin, rpId } }) {
+        change.set(state.passkeys, id, { name, label, origin, rpId });
+      },
     },
-  },
-  'key.passkeyRenamed': {
+  ),
+  defineDecision('key.passkeyRenamed', () => ({ keyid, name: keyName, label: passkeyLabel }), {
     ...shownElsewhere,
-    problem: ({ passkeys }, { keyid }) =>
-      passkeys.has(keyid) ? null : 'renames a passkey that this workspace does not know',
-    apply({ state, change }, { keyid, label }) {
-      const known = state.passkeys.get(keyid);
-      if (known) change.set(state.passkeys, keyid, { ...known, label });
+    problem: ({ passkeys }, record) =>
+      passkeys.has(record.keyid) ? null : 'renames a passkey that this workspace does not know',
+    apply({ state, change }, { keyid: id, label }) {
+      const known = state.passkeys.get(id);
+      if (known) change.set(state.passkeys, id, { ...known, label });
     },
-  },
-};
+  }),
+] as const;

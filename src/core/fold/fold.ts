@@ -16,21 +16,20 @@ import { isOfSamePerson, personOf } from '../kit/persons.ts';
 import { plural } from '../kit/text.ts';
 import { recordVersion, versionOf, format, lastOfDevelopment } from '../records/parts.ts';
 import {
+  type Admitted,
   anyRecord,
   type CountedLine,
   type JournalRecord,
   type SignedRecord,
-  type RecordKind,
-  type RecordOf,
 } from '../records/records.ts';
+import type { PlainKind, PlainOf } from '../records/plain.ts';
 import { type Folding, type Deciding, noEffect, type Effects } from '../state/effect.ts';
-import type { Admitted, Refusal, State } from '../state/state.ts';
+import type { Refusal, State } from '../state/state.ts';
 import { heldChangeEffects } from './heldChanges.ts';
 import { importEffects } from './import.ts';
 import { eventEffects } from '../memory/event.ts';
 import { askBackEffects, questionEffects } from '../question/fold.ts';
 import { parkingEffects } from '../question/parking.ts';
-import type { DecisionKind } from '../decision/decision.ts';
 import { requestEffects } from '../request/fold.ts';
 import { linking, rfcEffects } from '../rfc/fold.ts';
 import { registerWork, updateWork } from '../work/fold.ts';
@@ -91,7 +90,7 @@ function isRecentPlace(
 
 // The effect of every kind of record that needs no signature. A missing kind does not compile.
 
-export const effects: Effects<Exclude<RecordKind, DecisionKind>> = {
+export const effects: Effects<PlainKind> = {
   ...journalEffects,
   'work.registered': registerWork,
   'work.updated': updateWork,
@@ -111,7 +110,7 @@ export const effects: Effects<Exclude<RecordKind, DecisionKind>> = {
 };
 
 /** A question may ask a human an RFC's open question; each family stores its half. */
-function raiseQuestion(at: Folding, record: RecordOf<'question.raised'>): void {
+function raiseQuestion(at: Folding, record: PlainOf<'question.raised'>): void {
   const link = linking(at.state, record);
   questionEffects['question.raised'](at, record);
   link?.(at.change);

@@ -1,19 +1,19 @@
 /** Effects of records about changed held files. None holds or releases anything. */
 import { fileScopes, holderOf, isOpenHolder, type Holder } from '../hold/holds.ts';
-import type { HeldChangeKind, RecordOf } from '../records/records.ts';
+import type { HeldChangeKind, PlainOf } from '../records/plain.ts';
 import { heldChangesAtMost, noHeldFiles, ofCopy, type HeldChange, type HeldFiles } from '../state/heldChanges.ts';
 import type { Effects, Folding } from '../state/effect.ts';
 import { Inadmissible } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 
-export const heldChangeEffects: Effects<Exclude<HeldChangeKind, 'hold.changeAccepted'>> = {
+export const heldChangeEffects: Effects<HeldChangeKind> = {
   'hold.baselineTaken': takeBaseline,
   'hold.violated': noteChanges,
   'hold.fileRestored': noteRestored,
 };
 
 /** The first baseline is used, and a further one only where the hold has grown: it cannot vouch for a changed file. */
-function takeBaseline({ state, change, trust }: Folding, record: RecordOf<'hold.baselineTaken'>): void {
+function takeBaseline({ state, change, trust }: Folding, record: PlainOf<'hold.baselineTaken'>): void {
   const { id, part, hash, scopes, copy } = record;
   const known = requireHeld(state, id);
   const { baselines } = ofCopy(known, copy);
@@ -25,7 +25,7 @@ function takeBaseline({ state, change, trust }: Folding, record: RecordOf<'hold.
   change.set(state.heldFiles, id, { ...known, baselines: [...known.baselines, { hash, scopes, ...ofOneCopy(copy) }] });
 }
 
-function noteChanges({ state, change, line }: Folding, record: RecordOf<'hold.violated'>): void {
+function noteChanges({ state, change, line }: Folding, record: PlainOf<'hold.violated'>): void {
   const { id, files, lost, call = null, copy } = record;
   const known = requireHeld(state, id);
   if (ofCopy(known, copy).baselines.length === 0) throw new Inadmissible(`${id} has no baseline`);
@@ -56,7 +56,7 @@ export function changeKey({ path, copy = '' }: { readonly path: string; readonly
 }
 
 /** Only while it is held: a later change of the file is found again. */
-function noteRestored({ state, change }: Folding, { id, paths, copy }: RecordOf<'hold.fileRestored'>): void {
+function noteRestored({ state, change }: Folding, { id, paths, copy }: PlainOf<'hold.fileRestored'>): void {
   const known = requireHeld(state, id);
   const restored = new Set(paths.map((path) => changeKey({ path, copy })));
   change.set(state.heldFiles, id, { ...known, changes: known.changes.filter((one) => !restored.has(changeKey(one))) });

@@ -13,7 +13,8 @@ import {
 } from '../records/import.ts';
 import { nextQuestionId } from '../question/question.ts';
 import { recordVersion } from '../records/parts.ts';
-import { anyRecord, type Actor, type JournalRecord, type RecordKind, type RecordOf } from '../records/records.ts';
+import type { Actor, PlainKind, PlainOf, PlainRecord } from '../records/plain.ts';
+import { anyRecord } from '../records/records.ts';
 import { nextRfcId } from '../rfc/rfc.ts';
 import { isOfSamePerson, personOf } from '../kit/persons.ts';
 import type { Effects, Folding } from '../state/effect.ts';
@@ -43,7 +44,7 @@ function ownBatch({ state, line }: Folding, { batch: id }: { readonly batch: str
   return batch;
 }
 
-function take(change: Change, batch: Batch, record: RecordOf<'import.rows'>): void {
+function take(change: Change, batch: Batch, record: PlainOf<'import.rows'>): void {
   const expected = batch.parts + 1;
   if (record.part !== expected)
     throw new Inadmissible(`the next part is ${String(expected)}, not ${String(record.part)}`);
@@ -88,7 +89,7 @@ function pendingEvent({ type, priority, related, closed }: ImportedEvent): Pendi
 }
 
 /** Applies the whole batch or refuses it. */
-function end(at: Folding, batch: Batch, record: RecordOf<'import.ended'>): void {
+function end(at: Folding, batch: Batch, record: PlainOf<'import.ended'>): void {
   const { state, change } = at;
   if (record.rows !== batch.rows)
     throw new Inadmissible(`the batch has ${String(batch.rows)} rows, not ${String(record.rows)}`);
@@ -184,15 +185,15 @@ function widen(by: Folding, fields: object): void {
   act(by, actOf('question.widened', fields), questionEffects['question.widened']);
 }
 
-function act<R extends JournalRecord>(by: Folding, record: R, effect: (at: Folding, record: R) => void): void {
+function act<R extends PlainRecord>(by: Folding, record: R, effect: (at: Folding, record: R) => void): void {
   effect(by, record);
   const { at, time, actor } = by.line;
   by.bring({ record, at, time, actor, signed: null });
 }
 
 /** @throws Inadmissible if the fields do not form such a record */
-function actOf<K extends RecordKind>(kind: K, fields: object): RecordOf<K> {
+function actOf<K extends PlainKind>(kind: K, fields: object): PlainOf<K> {
   const parsed = anyRecord.safeParse({ ...fields, kind, v: recordVersion });
-  if (parsed.success) return parsed.data as RecordOf<K>;
+  if (parsed.success) return parsed.data as PlainOf<K>;
   throw new Inadmissible(`${kind}: ${firstIssue(parsed.error.issues)}`);
 }

@@ -2,8 +2,7 @@
  * Decisions that need several people. A decision that too few have signed is kept as an approval and has no effect. A
  * no takes effect immediately, and what the item holds stays held until enough people have signed.
  */
-import { withoutEnvelope, subjectOf, type UnsignedRecord, type Trust } from '../records/decision.ts';
-import type { SignedRecord } from '../records/records.ts';
+import { withoutEnvelope, subjectOf, type Trust } from '../records/decision.ts';
 import { startChange, type Change, Inadmissible } from '../state/change.ts';
 import type { Deciding, Folding } from '../state/effect.ts';
 import {
@@ -17,7 +16,7 @@ import {
   countsForPolicy,
 } from '../state/quorum.ts';
 import { decide } from '../decision/decision.ts';
-import { definitionOf } from '../decision/decisions.ts';
+import { definitionOf, type SignedRecord, type UnsignedRecord } from '../decision/decisions.ts';
 import type { Approval, PendingDecision, Person, QuorumRule } from '../records/policy.ts';
 import type { Widening } from '../state/heldChanges.ts';
 import type { State } from '../state/state.ts';

@@ -1,6 +1,6 @@
 /** Rules of a single event of project memory. */
 import type { Trust } from '../records/decision.ts';
-import type { EventClosed, EventPosted } from '../records/records.ts';
+import type { EventClosed, EventPosted } from '../records/plain.ts';
 import type { EventHeader, State } from '../state/state.ts';
 import { sameTextKey } from '../kit/text.ts';
 import { priorityRank } from '../kit/words.ts';

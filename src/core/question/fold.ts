@@ -16,7 +16,7 @@ import {
 } from '../state/state.ts';
 import { forgetUnchanged } from '../state/heldChanges.ts';
 import { isReusable, nextQuestionId, questionKey } from './question.ts';
-import { type Actor, type RecordOf, anyRecord, type CountedLine, type QuestionRaised } from '../records/records.ts';
+import { type Actor, type PlainOf, type CountedLine, questionRaised, type QuestionRaised } from '../records/plain.ts';
 import { isClosed, refusalOf } from '../state/answerEffect.ts';
 import { isUnruled, workHolds } from '../state/quorum.ts';
 import type { Effects, Folding } from '../state/effect.ts';
@@ -40,8 +40,8 @@ function placeIn({ records, at, end, hash }: CountedLine, id: string): LinePlace
 
 /** @throws Error where none of them raises it */
 export function raisedAmong(records: readonly unknown[], id: string): QuestionRaised {
-  const found = anyRecord.safeParse(records.find((raw) => isRaising(raw, id))).data;
-  if (found?.kind !== 'question.raised') throw new Error(`no record of its line raises ${id}`);
+  const found = questionRaised.schema.safeParse(records.find((raw) => isRaising(raw, id))).data;
+  if (!found) throw new Error(`no record of its line raises ${id}`);
   return found;
 }
 
@@ -88,7 +88,7 @@ export const questionEffects: Effects<Unsigned> = {
 };
 
 /** Only an item that holds nothing, and only by its author: it decides nothing and releases no work. */
-function withdraw({ state, change, line }: Folding, { id, reason }: RecordOf<'question.withdrawn'>): void {
+function withdraw({ state, change, line }: Folding, { id, reason }: PlainOf<'question.withdrawn'>): void {
   const problem = withdrawalProblem(state, id, line.actor);
   if (problem !== null) throw new Inadmissible(problem);
   const resolution = {
@@ -114,7 +114,7 @@ export function withdrawalProblem(state: State, id: string, actor: Pick<Actor, '
     : `only ${question.asker.id} can withdraw ${id}`;
 }
 
-function raise({ state, change, line }: Folding, record: RecordOf<'question.raised'>): void {
+function raise({ state, change, line }: Folding, record: PlainOf<'question.raised'>): void {
   const expected = nextQuestionId(state);
   if (record.id !== expected) throw new Inadmissible(`the next question is ${expected}, not ${record.id}`);
   for (const work of [record.work, ...(record.alsoWork ?? [])])
@@ -233,7 +233,7 @@ export function replyProblem(state: State, id: string, actor: Pick<Actor, 'kind'
   return actor.kind === 'agent' && may.has(actor.id) ? null : `only ${[...may].join(' or ')} can reply to ${id}`;
 }
 
-function reply({ state, change, line }: Folding, { id, number, text }: RecordOf<'question.replied'>): void {
+function reply({ state, change, line }: Folding, { id, number, text }: PlainOf<'question.replied'>): void {
   const problem = replyProblem(state, id, line.actor);
   if (problem !== null) throw new Inadmissible(problem);
   const question = requireQuestion(state, id);

@@ -2,7 +2,7 @@
 import { Inadmissible } from '../state/change.ts';
 import { isWaiting, type State, recipientOf, type Policy, type Question } from '../state/state.ts';
 import type { Effects, Folding } from '../state/effect.ts';
-import type { Actor, RecordOf } from '../records/records.ts';
+import type { Actor, PlainOf } from '../records/plain.ts';
 import { requireQuestion, save } from './fold.ts';
 import type { Urgency } from '../kit/words.ts';
 import type { ResumableHost } from '../records/policy.ts';
@@ -18,7 +18,7 @@ export function parkingProblem(state: State, id: string, actor: Pick<Actor, 'kin
   return actor.kind === 'agent' && may.has(actor.id) ? null : `only ${[...may].join(' or ')} can park ${id}`;
 }
 
-function park({ state, change, line }: Folding, { id, session }: RecordOf<'question.parked'>): void {
+function park({ state, change, line }: Folding, { id, session }: PlainOf<'question.parked'>): void {
   const problem = parkingProblem(state, id, line.actor);
   if (problem !== null) throw new Inadmissible(problem);
   const { id: by } = line.actor;

@@ -1,7 +1,7 @@
 /** Rules of a single question. */
 import { namedScopes } from '../hold/holds.ts';
 import { isUnruled, shownRules } from '../state/quorum.ts';
-import type { QuestionRaised } from '../records/records.ts';
+import type { QuestionRaised } from '../records/plain.ts';
 import { shownChanges, shownWidening } from '../state/heldChanges.ts';
 import {
   lifeHoursOf,

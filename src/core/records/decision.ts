@@ -3,7 +3,6 @@
  */
 import * as z from 'zod';
 import type { Envelope } from './parts.ts';
-import type { SignedRecord } from './records.ts';
 import { instant, sha256Hex, textField } from '../kit/fields.ts';
 import { limits } from '../kit/limits.ts';
 
@@ -70,22 +69,14 @@ export function withoutEnvelope<R extends object>(record: R): Omit<R, 'envelope'
   return rest;
 }
 
-type WithoutEnvelope<R> = R extends SignedRecord ? Omit<R, 'envelope'> : never;
-/** A signed record before it is signed. */
-export type UnsignedRecord = WithoutEnvelope<SignedRecord>;
-
 /** Id of the item that a signed record decides; `policy`, `keys` and `journal` for decisions about those. */
-export function subjectOf(record: UnsignedRecord): string {
-  if ('id' in record) return record.id;
-  const [family] = record.kind.split('.') as [Family];
-  return subjects[family];
+export function subjectOf(record: { readonly kind: string; readonly id?: string }): string {
+  const [family = ''] = record.kind.split('.');
+  return record.id ?? subjects.get(family) ?? family;
 }
 
-type Family = Exclude<SignedRecord, { id: string }>['kind'] extends `${infer F}.${string}` ? F : never;
-/** Of kinds without an id. */
-const subjects: Readonly<Record<Family, 'policy' | 'keys' | 'journal'>> = {
-  policy: 'policy',
-  key: 'keys',
-  store: 'journal',
-  journal: 'journal',
-};
+/** Of kinds without an id, if it differs from their first word. */
+const subjects: ReadonlyMap<string, string> = new Map([
+  ['key', 'keys'],
+  ['store', 'journal'],
+]);

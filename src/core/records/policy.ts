@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { holdGlob, agentId, textField } from '../kit/fields.ts';
 import { afterLease, onExpiry, tickedUpTo, interruption, urgency, questionType } from '../kit/words.ts';
 import { limits } from '../kit/limits.ts';
-import { envelope, record, type DeepReadonly } from './parts.ts';
+import type { DeepReadonly } from './parts.ts';
 import { onOverdue, responsibilityId } from './request.ts';
 import { sameNameKey } from '../kit/text.ts';
 
@@ -143,7 +143,7 @@ const lease = () =>
   });
 
 /** What a record leaves out stays as it was. */
-export const policyChanged = record('policy.changed', () => ({
+export const policyMembers = () => ({
   /** How long a question stays open. Hours. */
   questionLifeHours: lifeHours(),
   onExpiry,
@@ -177,8 +177,7 @@ export const policyChanged = record('policy.changed', () => ({
   passkeys: z.strictObject({ rules: z.array(z.strictObject(ruleConditions())).max(quorumLimits.rules) }).optional(),
   /** Of policies signed by development versions that had precedents. It has no effect. */
   precedents: z.looseObject({}).optional(),
-  envelope,
-}));
+});
 
-export type Policy = DeepReadonly<Omit<z.infer<(typeof policyChanged)['schema']>, 'kind' | 'v' | 'envelope'>>;
+export type Policy = DeepReadonly<z.infer<z.ZodObject<ReturnType<typeof policyMembers>>>>;
 export type Lease = NonNullable<Policy['lease']>;

@@ -4,7 +4,7 @@ import { otherText, textField, agentId, questionId, workspacePath, sha256Hex } f
 import { seenText } from '../kit/visible.ts';
 import { answerEffect } from '../kit/words.ts';
 import { limits } from '../kit/limits.ts';
-import { envelope, record, list } from './parts.ts';
+import { record, list } from './parts.ts';
 
 export const choice = z.object({
   label: textField(limits.title),
@@ -49,9 +49,7 @@ export const askBacksAtMost = 20;
 const number = z.int().min(1).max(askBacksAtMost);
 
 export const askBackRecords = [
-  /** A human asks the agent; signed, so that no program puts words into a human's mouth. */
-  record('question.askedBack', () => ({ id: questionId, text: otherText, envelope })),
-  /** The agent's reply to it: one each. It decides nothing and releases nothing. */
+  /** The agent's reply to what a human asked back: one each. It decides nothing and releases nothing. */
   record('question.replied', () => ({ id: questionId, number, text: otherText })),
   /** It was delivered to an agent (many times) / the agent acted after receiving it (once). */
   record('question.askBackOffered', () => ({ id: questionId, number, agent: agentId })),

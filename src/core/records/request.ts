@@ -3,17 +3,8 @@
  * responses and appointments are signed.
  */
 import * as z from 'zod';
-import {
-  workspacePath,
-  agentId,
-  instant,
-  otherText,
-  sha256Hex,
-  textField,
-  workId,
-  recordedPayload,
-} from '../kit/fields.ts';
-import { envelope, list, record } from './parts.ts';
+import { workspacePath, agentId, instant, otherText, textField, workId, recordedPayload } from '../kit/fields.ts';
+import { list, record } from './parts.ts';
 import { limits } from '../kit/limits.ts';
 
 // The closed word lists of requests between responsibilities.
@@ -120,7 +111,7 @@ export const requestAsk = () => (ask ??= makeAsk());
 export type RequestAsk = z.infer<ReturnType<typeof makeAsk>>;
 
 /** Fields of the canonical row that the origin chooses; the others depend on the writer and time. */
-const asked = () => ({
+export const asked = () => ({
   id: requestId,
   ask: requestAsk(),
   origin: responsibilityId,
@@ -141,14 +132,14 @@ const asked = () => ({
 });
 
 /** A status change. `note` is the reason or the result. */
-const move = () => ({
+export const move = () => ({
   id: requestId,
   act: z.enum(['release', 'resume', 'expire', 'accept', 'defer', 'reject', 'cancel', 'complete']),
   note: otherText.optional(),
   until: instant.optional(),
   relevance: relevance.optional(),
 });
-const step = () => ({ id: requestId, step: stewardStep, note: otherText, requests: list(requestId) });
+export const step = () => ({ id: requestId, step: stewardStep, note: otherText, requests: list(requestId) });
 
 const responsibilityRegistered = record('responsibility.registered', () => ({
   id: responsibilityId,
@@ -205,25 +196,7 @@ export const requestRecords = [
   noticeAcknowledged,
 ] as const;
 
-/** Hash of the request (`askedContent`): binds the response to what was shown. */
-const decided = { content: sha256Hex, envelope };
-
-export const requestDecisions = [
-  /** Repeated for an existing one, it replaces name and agents. */
-  record('responsibility.appointed', () => ({
-    id: responsibilityId,
-    responsibilityKind: appointedKind,
-    name: textField(limits.title),
-    agents: list(agentId),
-    envelope,
-  })),
-  record('request.createdByHuman', () => ({ ...asked(), envelope })),
-  record('request.movedByHuman', () => ({ ...move(), ...decided })),
-  record('request.stepRecordedByHuman', () => ({ ...step(), ...decided })),
-] as const;
-
 export type RequestRecord = z.infer<(typeof requestRecords)[number]['schema']>;
-export type RequestDecision = z.infer<(typeof requestDecisions)[number]['schema']>;
 export type RequestCreated = z.infer<(typeof created)['schema']>;
 export type RequestMoved = z.infer<(typeof moved)['schema']>;
 export type StepRecorded = z.infer<(typeof stepRecorded)['schema']>;

@@ -3,9 +3,9 @@
  * revisions, threads, replies and reviews, so that a record made for another moment does not fit.
  */
 import * as z from 'zod';
-import { holdGlob, addressee, agentId, otherText, sha256Hex, textField, workId } from '../kit/fields.ts';
+import { holdGlob, addressee, agentId, otherText, textField, workId } from '../kit/fields.ts';
 import { distinctLabels } from './question.ts';
-import { envelope, list, record } from './parts.ts';
+import { list, record } from './parts.ts';
 import { sameTextKey } from '../kit/text.ts';
 import { limits } from '../kit/limits.ts';
 
@@ -32,7 +32,7 @@ export const sectionKey = z.enum([
 ]);
 export type SectionKey = z.infer<typeof sectionKey>;
 
-const rejectionThen = z.enum(['stop', 'another_way']);
+export const rejectionThen = z.enum(['stop', 'another_way']);
 export type RejectionThen = z.infer<typeof rejectionThen>;
 
 /** Status of the AI review. */
@@ -59,7 +59,7 @@ export const rfcId = z.string().regex(/^RFC-[1-9]\d{0,8}$/, 'must look like RFC-
 /** Lengths in UTF-16 code units. A whole document must fit into one journal line, 1 MiB. */
 export const rfcLimits = { section: 1_000_000, documentBytes: 1024 * 1024 } as const;
 
-const number = z.int().positive().max(1_000_000);
+export const rfcNumber = z.int().positive().max(1_000_000);
 
 const rfcSection = z.object({
   key: sectionKey,
@@ -79,7 +79,7 @@ export const alternative = z.object({
 });
 export type Alternative = z.infer<typeof alternative>;
 
-const once = (values: readonly string[]) => new Set(values).size === values.length;
+export const once = (values: readonly string[]) => new Set(values).size === values.length;
 
 /** An answer that the author offers for an open question. */
 const offeredChoice = z.object({
@@ -121,11 +121,11 @@ export type RfcContext = z.infer<typeof rfcContext>;
 const anchor = z.object({ key: sectionKey, heading: textField(limits.title) }).nullable();
 export type Anchor = z.infer<typeof anchor>;
 
-const feedback = {
+export const feedback = {
   id: rfcId,
   /** The next free thread number of this RFC. */
-  thread: number,
-  revision: number,
+  thread: rfcNumber,
+  revision: rfcNumber,
   type: feedbackType,
   section: anchor.default(null),
   quote: otherText.optional(),
@@ -134,7 +134,7 @@ const feedback = {
 };
 
 const reviewAnswer = z.object({
-  question: number,
+  question: rfcNumber,
   outcome: z.enum(['answered', 'human_required']),
   answer: otherText.optional(),
   evidence: list(otherText),
@@ -153,7 +153,7 @@ export const rfcRecords = [
     contexts: list(rfcContext),
     for: addressee.optional(),
   })),
-  record('rfc.revised', () => ({ id: rfcId, revision: number, document: rfcDocument, note: otherText.optional() })),
+  record('rfc.revised', () => ({ id: rfcId, revision: rfcNumber, document: rfcDocument, note: otherText.optional() })),
   /** Adds work, files or references: the affected set only grows. */
   record('rfc.widened', () => ({
     id: rfcId,
@@ -166,15 +166,15 @@ export const rfcRecords = [
   record('rfc.handedOver', () => ({ id: rfcId, to: agentId })),
   /** Whom it is for from now on; null: everybody. */
   record('rfc.addressed', () => ({ id: rfcId, to: addressee.nullable() })),
-  record('rfc.submitted', () => ({ id: rfcId, revision: number })),
+  record('rfc.submitted', () => ({ id: rfcId, revision: rfcNumber })),
   record('rfc.feedbackGiven', () => feedback),
-  record('rfc.feedbackReplied', () => ({ id: rfcId, thread: number, reply: number, text: otherText })),
+  record('rfc.feedbackReplied', () => ({ id: rfcId, thread: rfcNumber, reply: rfcNumber, text: otherText })),
   record('rfc.implemented', () => ({ id: rfcId, note: otherText.optional() })),
   /** One call of the AI reviewer, or why there was none. It approves nothing, and never answers for a human. */
   record('rfc.reviewed', () => ({
     id: rfcId,
-    review: number,
-    revision: number,
+    review: rfcNumber,
+    revision: rfcNumber,
     /** Null when no model was called. */
     model: textField(limits.title).nullable(),
     prompt: z.object({ name: textField(limits.id), version: textField(limits.id) }).nullable(),
@@ -188,38 +188,10 @@ export const rfcRecords = [
     answers: list(reviewAnswer),
   })),
   /** A review was delivered to a writer of the RFC (many times) / they acted after receiving it (once). */
-  record('rfc.reviewOffered', () => ({ id: rfcId, review: number, agent: agentId })),
-  record('rfc.reviewAcknowledged', () => ({ id: rfcId, review: number, agent: agentId })),
-  record('rfc.decisionOffered', () => ({ id: rfcId, decision: number, agent: agentId })),
-  record('rfc.decisionAcknowledged', () => ({ id: rfcId, decision: number, agent: agentId })),
-] as const;
-
-/** Signed records. `revision` and `hash` identify the text: a decision never applies to a later one. */
-export const rfcDecisions = [
-  record('rfc.approved', () => ({
-    id: rfcId,
-    revision: number,
-    hash: sha256Hex,
-    conditions: list(otherText),
-    constraints: list(otherText),
-    /** Open questions that the approval leaves unanswered; `hash` identifies their words (see `waivedQuestion`). */
-    waived: z
-      .array(z.object({ question: number, hash: sha256Hex }))
-      .min(1)
-      .max(limits.listItems)
-      .refine((waived) => once(waived.map(({ question }) => String(question))), 'waive a question twice')
-      .optional(),
-    envelope,
-  })),
-  record('rfc.changesRequested', () => ({ id: rfcId, revision: number, reason: otherText, envelope })),
-  record('rfc.rejected', () => ({ id: rfcId, revision: number, reason: otherText, then: rejectionThen, envelope })),
-  record('rfc.withdrawn', () => ({ id: rfcId, reason: otherText, envelope })),
-  record('rfc.commented', () => ({ ...feedback, envelope })),
-  record('rfc.threadReplied', () => ({ id: rfcId, thread: number, reply: number, text: otherText, envelope })),
-  record('rfc.threadResolved', () => ({ id: rfcId, thread: number, envelope })),
-  /** Rejects an AI answer: the question then needs a human. */
-  record('rfc.answerOverruled', () => ({ id: rfcId, question: number, reason: otherText.optional(), envelope })),
+  record('rfc.reviewOffered', () => ({ id: rfcId, review: rfcNumber, agent: agentId })),
+  record('rfc.reviewAcknowledged', () => ({ id: rfcId, review: rfcNumber, agent: agentId })),
+  record('rfc.decisionOffered', () => ({ id: rfcId, decision: rfcNumber, agent: agentId })),
+  record('rfc.decisionAcknowledged', () => ({ id: rfcId, decision: rfcNumber, agent: agentId })),
 ] as const;
 
 export type RfcRecord = z.infer<(typeof rfcRecords)[number]['schema']>;
-export type RfcDecision = z.infer<(typeof rfcDecisions)[number]['schema']>;

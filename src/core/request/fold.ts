@@ -1,6 +1,6 @@
 /** Effects of request records. All of them pass the same guardrails that heads apply (request.ts). */
 import { Inadmissible } from '../state/change.ts';
-import type { RecordOf } from '../records/records.ts';
+import type { PlainOf } from '../records/plain.ts';
 import {
   askedContent,
   breachOf,
@@ -174,7 +174,7 @@ function overdue(at: Folding, id: string, act: 'escalate' | 'reassign'): OpenReq
   return request;
 }
 
-function reassign(at: Folding, record: RecordOf<'request.reassigned'>): void {
+function reassign(at: Folding, record: PlainOf<'request.reassigned'>): void {
   const { state, change, line } = at;
   const request = overdue(at, record.id, 'reassign');
   if (state.policy.overdue?.action !== 'reassign' || state.policy.overdue.reassignTo !== record.target)

@@ -9,7 +9,7 @@ import {
   type RequestStatus,
 } from '../records/request.ts';
 import type { OpenRequest, Responsibility } from '../state/items.ts';
-import type { Actor } from '../records/records.ts';
+import type { Actor } from '../records/plain.ts';
 import type { State } from '../state/state.ts';
 
 export type RequestAct =

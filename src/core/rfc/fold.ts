@@ -2,7 +2,7 @@
 import { type Change, Inadmissible } from '../state/change.ts';
 import { forgetUnchanged } from '../state/heldChanges.ts';
 import type { Trust } from '../records/decision.ts';
-import type { CountedLine, RecordOf } from '../records/records.ts';
+import type { CountedLine, PlainOf } from '../records/plain.ts';
 import {
   actProblem,
   isHoldingRfc,
@@ -93,7 +93,7 @@ function requireDecision(
   if (decision > requireRfc(state, id).decisions) throw new Inadmissible(`${id} has no decision ${String(decision)}`);
 }
 
-function revise(at: Folding, record: RecordOf<'rfc.revised'>): void {
+function revise(at: Folding, record: PlainOf<'rfc.revised'>): void {
   const { state, change, line, trust } = at;
   const rfc = touchRfc(at, record);
   requireWriter(at, rfc);
@@ -113,7 +113,7 @@ function revise(at: Folding, record: RecordOf<'rfc.revised'>): void {
   });
 }
 
-function propose({ state, change, line, trust }: Folding, record: RecordOf<'rfc.proposed'>): void {
+function propose({ state, change, line, trust }: Folding, record: PlainOf<'rfc.proposed'>): void {
   const expected = nextRfcId(state);
   if (record.id !== expected) throw new Inadmissible(`the next RFC is ${expected}, not ${record.id}`);
   requireWork(state, record.workflows, 'workflow');
@@ -171,7 +171,7 @@ function questionsAfter(before: readonly OpenQuestion[], document: RfcDocument):
   return [...known, ...fresh];
 }
 
-function widenRfc(state: State, rfc: Rfc, record: RecordOf<'rfc.widened'>): Rfc {
+function widenRfc(state: State, rfc: Rfc, record: PlainOf<'rfc.widened'>): Rfc {
   const holding = isHoldingRfc(rfc);
   const more = record.addWorkflows.length + record.addTasks.length + record.addHolds.length > 0;
   if (more && !holding) throw new Inadmissible(`${rfc.id} is ${rfc.status}: nothing can be added to what it holds`);
@@ -190,12 +190,7 @@ function widenRfc(state: State, rfc: Rfc, record: RecordOf<'rfc.widened'>): Rfc 
 }
 
 /** Any feedback opens a thread, separate from the document. */
-export function withThread(
-  at: Folding,
-  rfc: Rfc,
-  record: RecordOf<'rfc.feedbackGiven' | 'rfc.commented'>,
-  writer: Writer,
-): Rfc {
+export function withThread(at: Folding, rfc: Rfc, record: Comment, writer: Writer): Rfc {
   requireNext('thread', record.thread, rfc.threads.length);
   if (record.revision > rfc.revisions.length)
     throw new Inadmissible(`${rfc.id} has no revision ${String(record.revision)}`);
@@ -205,12 +200,7 @@ export function withThread(
 }
 
 /** A reply changes only the thread; it resolves nothing. */
-export function withReply(
-  at: Folding,
-  rfc: Rfc,
-  record: RecordOf<'rfc.feedbackReplied' | 'rfc.threadReplied'>,
-  writer: Writer,
-): Rfc {
+export function withReply(at: Folding, rfc: Rfc, record: Reply, writer: Writer): Rfc {
   const thread = requireThread(rfc, record.thread);
   requireNext('reply', record.reply, thread.replies);
   const replied = { ...thread, replies: record.reply, texts: textsWithReply(at, thread, record, writer) };
@@ -218,7 +208,7 @@ export function withReply(
 }
 
 /** Reviews are advice: they can refer a question to a human, never take one away. */
-function applyReview(state: State, rfc: Rfc, record: RecordOf<'rfc.reviewed'>): Rfc {
+function applyReview(state: State, rfc: Rfc, record: PlainOf<'rfc.reviewed'>): Rfc {
   if (revisionStatus(rfc) === null) throw new Inadmissible(`${rfc.id} is ${rfc.status}: there is nothing to review`);
   requireNext('review', record.review, rfc.review.count);
   requireLatest(rfc, record.revision);
@@ -252,7 +242,7 @@ function applyReview(state: State, rfc: Rfc, record: RecordOf<'rfc.reviewed'>): 
  * A question that names an RFC asks a human one of its open questions, word for word and once. Validates the link
  * first; the caller applies it after the question's own rules have passed.
  */
-export function linking(state: State, record: RecordOf<'question.raised'>): ((change: Change) => void) | null {
+export function linking(state: State, record: PlainOf<'question.raised'>): ((change: Change) => void) | null {
   if (!record.rfc) return null;
   const rfc = requireRfc(state, record.rfc.id);
   const question = rfc.questions[record.rfc.question - 1];
@@ -324,10 +314,10 @@ export function saveRfc(state: State, change: Change, rfc: Rfc): void {
 
 /** What a record says. The schema has written out each default. */
 type Comment = Pick<
-  RecordOf<'rfc.feedbackGiven' | 'rfc.commented'>,
+  PlainOf<'rfc.feedbackGiven'>,
   'id' | 'thread' | 'revision' | 'type' | 'section' | 'quote' | 'text' | 'blocking'
 >;
-type Reply = Pick<RecordOf<'rfc.feedbackReplied' | 'rfc.threadReplied'>, 'reply' | 'text'>;
+type Reply = Pick<PlainOf<'rfc.feedbackReplied'>, 'thread' | 'reply' | 'text'>;
 
 interface Writer {
   readonly by: string;

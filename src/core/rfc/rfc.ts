@@ -4,7 +4,7 @@ import type { OpenQuestionState } from '../records/rfc.ts';
 import { shownChanges, shownWidening } from '../state/heldChanges.ts';
 import { shownRules } from '../state/quorum.ts';
 import type { Question, State } from '../state/state.ts';
-import type { Actor } from '../records/records.ts';
+import type { Actor } from '../records/plain.ts';
 
 /**
  * From creation until humans approve, reject or withdraw it; a rejection by too few people keeps it. An amendment of an

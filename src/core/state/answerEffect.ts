@@ -2,7 +2,8 @@
  * The effect of an answer. A human chooses it with the answer and signs it; a refusal lasts until a human lifts it,
  * whatever is asked, answered or done in between.
  */
-import type { Answer, QuestionRaised } from '../records/records.ts';
+import type { QuestionRaised } from '../records/plain.ts';
+import type { Answer } from '../records/question.ts';
 import { isHolding, type Question } from './state.ts';
 import { firstLine, answerLine } from '../kit/text.ts';
 import type { AnswerEffect, RefusingEffect } from '../kit/words.ts';

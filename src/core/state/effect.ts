@@ -4,8 +4,8 @@
  */
 import type { Change } from './change.ts';
 import type { DecisionPayload, Trust } from '../records/decision.ts';
-import type { CountedLine, RecordKind, RecordOf } from '../records/records.ts';
-import type { Admitted, State } from './state.ts';
+import type { CountedLine, PlainKind, PlainOf, PlainRecord } from '../records/plain.ts';
+import type { ActOf, State } from './state.ts';
 
 /** The input for folding one record. */
 export interface Folding {
@@ -14,7 +14,7 @@ export interface Folding {
   readonly line: CountedLine;
   readonly trust: Trust;
   /** Adds an act caused by this record, such as a row of an import. */
-  readonly bring: (act: Admitted) => void;
+  readonly bring: (act: ActOf<PlainRecord>) => void;
 }
 
 /** A signed record comes with its payload; the signature is valid for this record and place. */
@@ -28,8 +28,8 @@ export interface Deciding extends Folding {
 }
 
 /** Changes the state, or throws `Inadmissible` without changing it. */
-export type Effects<K extends RecordKind> = {
-  readonly [Kind in K]: (at: Folding, record: RecordOf<Kind>) => void;
+export type Effects<K extends PlainKind> = {
+  readonly [Kind in K]: (at: Folding, record: PlainOf<Kind>) => void;
 };
 
 /** For records that only mark the journal. */

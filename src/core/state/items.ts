@@ -1,5 +1,5 @@
 /** What the fold stores about RFCs, requests and responsibilities. */
-import type { Actor } from '../records/records.ts';
+import type { Actor } from '../records/plain.ts';
 import type { RfcContext, RejectionThen, ReviewStage, RfcStatus } from '../records/rfc.ts';
 import type { Widening } from './heldChanges.ts';
 import type {

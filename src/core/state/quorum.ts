@@ -6,7 +6,7 @@ import type { Urgency } from '../kit/words.ts';
 import type { Rfc } from './items.ts';
 import type { Question, CurrentState } from './state.ts';
 import { visibleText } from '../kit/visible.ts';
-import type { Answer } from '../records/records.ts';
+import type { Answer } from '../records/question.ts';
 
 // Whether two hold patterns can hold the same path. Pure, and linear in the product of their lengths: no backtracking.
 

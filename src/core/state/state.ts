@@ -1,9 +1,9 @@
 /** The domain state: the result of folding all records. Values are immutable; maps change only through a `Change`. */
-import type { AskBack } from '../records/question.ts';
+import type { Answer, AskBack } from '../records/question.ts';
 import type { HeldFiles, Widening } from './heldChanges.ts';
 import type { LiveRow } from '../records/import.ts';
 import type { InadmissibleReason } from './change.ts';
-import type { Actor, Answer, JournalRecord, QuestionRaised } from '../records/records.ts';
+import type { Actor, QuestionRaised } from '../records/plain.ts';
 import { noRequests, type RequestsState, type Rfc } from './items.ts';
 import type { Lease, Policy, PendingDecision } from '../records/policy.ts';
 import type { Shared } from '../records/key.ts';
@@ -368,8 +368,8 @@ export interface SignedBy {
 }
 
 /** A record that took effect, with its line and, if signed, the signer. */
-export interface Admitted {
-  readonly record: JournalRecord;
+export interface ActOf<R> {
+  readonly record: R;
   readonly at: number;
   readonly time: string;
   readonly actor: Actor;

@@ -4,6 +4,7 @@
  */
 import { answerLine } from '../kit/text.ts';
 import {
+  type Admitted,
   anyRecord,
   type Actor,
   type CountedLine,
@@ -14,7 +15,7 @@ import {
 import { effectOf } from '../state/answerEffect.ts';
 import { interruptionOf, isForPerson } from '../state/interruptions.ts';
 import type { Rfc } from '../state/items.ts';
-import { recipientOf, type Admitted, type Question, type Refusal, type State } from '../state/state.ts';
+import { recipientOf, type Question, type Refusal, type State } from '../state/state.ts';
 
 // What is said of each kind of record that somebody waits for: the type of the notification, and its members.
 

@@ -12,14 +12,14 @@ import {
 } from '../hold/holds.ts';
 import { fewNames } from '../kit/text.ts';
 import { isOfSamePerson, personOf } from '../kit/persons.ts';
-import type { CountedLine, RecordOf } from '../records/records.ts';
+import type { CountedLine, PlainOf } from '../records/plain.ts';
 import type { Folding } from '../state/effect.ts';
 import { isFinished, type State, type WorkItem, isUnfinished } from '../state/state.ts';
 import type { BaseStatus } from '../kit/words.ts';
 import { isUnruled } from '../state/quorum.ts';
 
-type Registered = RecordOf<'work.registered'>;
-type Updated = RecordOf<'work.updated'>;
+type Registered = PlainOf<'work.registered'>;
+type Updated = PlainOf<'work.updated'>;
 
 export function registerWork({ state, change, line }: Folding, record: Registered): void {
   if (state.work.has(record.id)) throw new Inadmissible(`work item ${record.id} is already registered`);

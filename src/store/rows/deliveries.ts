@@ -1,6 +1,5 @@
 /** What agents were offered: outcomes, decisions and the like are offered until their agent goes on, which confirms them. */
-import type { RecordInput, RecordKind } from '../../core/records/records.ts';
-import type { Admitted } from '../../core/state/state.ts';
+import type { Admitted, RecordInput, RecordKind } from '../../core/records/records.ts';
 import type { Database, Rows } from './sqlite.ts';
 
 /** What says that it was offered and that it was received, and the field that numbers it. */

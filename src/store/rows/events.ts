@@ -1,6 +1,6 @@
 /** Events of project memory: their items, and all of them in memory, from which briefings are made. */
 import { type BriefedEvent, scopeKey } from '../../core/memory/briefing.ts';
-import type { EventRecord, RecordOf } from '../../core/records/records.ts';
+import type { RecordKind, RecordOf } from '../../core/records/records.ts';
 import type { ChangedItems, Items, Projecting, Projections } from './items.ts';
 import type { Rows } from './sqlite.ts';
 import type { SqlValue } from 'sql.js';
@@ -9,7 +9,7 @@ import { jsonList } from './read.ts';
 
 type Event = Items['event'];
 
-export const eventProjections: Projections<EventRecord['kind']> = {
+export const eventProjections: Projections<Extract<RecordKind, `event.${string}`>> = {
   'event.posted': insertEvent,
   'event.postedByHuman': insertEvent,
   'event.closed': closeRow,

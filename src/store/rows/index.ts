@@ -2,14 +2,14 @@
  * The index of an open store. An act is acknowledged without waiting for it: lines are kept until rows are read, and
  * those of many lines take one transaction.
  */
-import type { Admitted, State } from '../../core/state/state.ts';
+import type { State } from '../../core/state/state.ts';
 import { ignoreErrors } from '../journal/problem.ts';
 import { noteEvents } from './events.ts';
 import { changedItems } from './items.ts';
 import { project } from './project.ts';
 import type { Database, Rows } from './sqlite.ts';
 import type { Folded } from '../../core/fold/fold.ts';
-import type { Actor, CountedLine, JournalRecord, RecordInput } from '../../core/records/records.ts';
+import type { Admitted, Actor, CountedLine, JournalRecord, RecordInput } from '../../core/records/records.ts';
 import type { Ledger } from '../journal/ledger.ts';
 
 // The index in SQLite: items as they are now, the records that made them so, and full text. Everything in it can be read

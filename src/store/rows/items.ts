@@ -3,11 +3,11 @@ import { answerLine } from '../../core/kit/text.ts';
 import type { AnswerEffect } from '../../core/kit/words.ts';
 import type { BriefedEvent } from '../../core/memory/briefing.ts';
 import type { HistoryKind, ImportSource } from '../../core/records/import.ts';
-import { type OpenQuestion, type State, type WorkItem, recipientOf, type Admitted } from '../../core/state/state.ts';
+import { type OpenQuestion, type State, type WorkItem, recipientOf } from '../../core/state/state.ts';
 import type { Rfc } from '../../core/state/items.ts';
 import type { Database } from './sqlite.ts';
 import type { Relevance, RequestStatus, RequestType } from '../../core/records/request.ts';
-import type { RecordKind, RecordOf } from '../../core/records/records.ts';
+import type { Admitted, RecordKind, RecordOf } from '../../core/records/records.ts';
 
 // Times are ISO 8601 UTC.
 

@@ -4,10 +4,10 @@
  */
 import { directlyHeld } from '../../core/hold/holds.ts';
 import { subjectOf } from '../../core/records/decision.ts';
-import type { JournalRecord, RecordKind, RecordOf } from '../../core/records/records.ts';
+import type { Admitted, JournalRecord, RecordKind, RecordOf } from '../../core/records/records.ts';
 import { effectOf } from '../../core/state/answerEffect.ts';
 import { withParts } from '../../core/work/fold.ts';
-import { isStop, raisedOf, type Admitted, type State } from '../../core/state/state.ts';
+import { isStop, raisedOf, type State } from '../../core/state/state.ts';
 import { deliverAgain, projectDelivery } from './deliveries.ts';
 import { eventProjections, mention, namedEvents, closeEvent, newEvent } from './events.ts';
 import type { ChangedItems, ImportedItem, Items, Projecting, Projections } from './items.ts';
@@ -16,20 +16,14 @@ import type { Database } from './sqlite.ts';
 import type { ImportedEvent, ImportedRow, ImportRecord } from '../../core/records/import.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/limits.ts';
-import {
-  type RequestDecision,
-  type RequestRecord,
-  escalatedPriority,
-  type RequestNotice,
-  type RequestStatus,
-} from '../../core/records/request.ts';
+import { escalatedPriority, type RequestNotice, type RequestStatus } from '../../core/records/request.ts';
 import { isSettled, requestRules } from '../../core/request/request.ts';
 
 // Requests as their records leave them, and one row of `request_events` per change. The state has only the headers of
 // open ones.
 
 type Request = Items['request'];
-type Kind = (RequestRecord | RequestDecision)['kind'];
+type Kind = Extract<RecordKind, `request.${string}` | `responsibility.${string}`>;
 
 const requestProjections: Projections<Kind> = {
   'request.created': projectCreated,

@@ -3,8 +3,9 @@
  * the same table (policyTable.ts).
  */
 import * as l10n from '@vscode/l10n';
+import * as z from 'zod';
 import { urgencies } from '../../core/kit/words.ts';
-import { policyChanged } from '../../core/records/policy.ts';
+import { policyMembers } from '../../core/records/policy.ts';
 import { defaultPolicy, type Policy } from '../../core/state/state.ts';
 import { canonicalJson } from '../../trust/canonical.ts';
 import type { FieldDef, Values } from '../kit/fields.ts';
@@ -56,8 +57,7 @@ export function changedPolicy(policy: Policy, values: Values, offered: Offered):
   );
   if (changed.length === 0) return null;
   const { questionLifeHours, onExpiry } = policy;
-  const schema = policyChanged.schema.omit({ kind: true, v: true, envelope: true });
-  return schema.parse({ questionLifeHours, onExpiry, ...Object.fromEntries(changed) });
+  return z.object(policyMembers()).parse({ questionLifeHours, onExpiry, ...Object.fromEntries(changed) });
 }
 
 /** Somebody whom the rules name and no key here has; null for nobody. */

@@ -14,7 +14,7 @@ import { setHeldFiles, type HoldOutcome } from '../../../src/app/hold/decisions.
 import type { AgentSession } from '../../../src/app/workspace/session.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { decisions } from '../../../src/core/decision/decisions.ts';
+import { definitionOf } from '../../../src/core/decision/decisions.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { makeHuman, type Human } from './human.ts';
 import { isSharedRun, joinRing } from './sharedSandbox.ts';
@@ -78,6 +78,6 @@ export async function holdFiles(
     signedBy(store, human),
     id,
     files,
-    hashOf(decisions['hold.widened'].shown(store.read().state, { kind: 'hold.widened', v: 1, id: id })),
+    hashOf(definitionOf({ kind: 'hold.widened' }).shown(store.read().state, { kind: 'hold.widened', v: 1, id: id })),
   );
 }

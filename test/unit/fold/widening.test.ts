@@ -6,7 +6,7 @@ import { shownHash, type Unsigned } from '../../../src/app/decision/decisions.ts
 import { shownRfcHash } from '../../../src/app/rfc/decisions.ts';
 import { isAttempt } from '../../../src/core/fold/fold.ts';
 import { waitingHolds } from '../../../src/core/memory/briefing.ts';
-import { decisions } from '../../../src/core/decision/decisions.ts';
+import { definitionOf } from '../../../src/core/decision/decisions.ts';
 import { gate, type GateQuery } from '../../../src/core/hold/gate.ts';
 import { fileScopes } from '../../../src/core/hold/holds.ts';
 import { anyRecord } from '../../../src/core/records/records.ts';
@@ -249,7 +249,8 @@ describe('a hold on all files', () => {
 
   it('is part of what a signature covers, with its author, its time and the named files', () => {
     const lab = scene();
-    const hash = () => hashOf(decisions['hold.widened'].shown(lab.state, { kind: 'hold.widened', v: 1, id: 'Q-1' }));
+    const hash = () =>
+      hashOf(definitionOf({ kind: 'hold.widened' }).shown(lab.state, { kind: 'hold.widened', v: 1, id: 'Q-1' }));
     const rfcHash = () => shownRfcHash(lab.state, lab.state.rfcs.get('RFC-1')!);
     const [before, rfcBefore] = [hash(), rfcHash()];
     setHeld(lab, 'Q-1', 'all');
@@ -261,7 +262,10 @@ describe('a hold on all files', () => {
     assert.notEqual(hash(), wide);
     setHeld(lab, 'RFC-1', 'named');
     assert.equal(rfcHash(), rfcBefore, 'hashes of holds that were not widened are as before');
-    assert.equal(decisions['hold.widened'].shown(lab.state, { kind: 'hold.widened', v: 1, id: 'Q-9' }), null);
+    assert.equal(
+      definitionOf({ kind: 'hold.widened' }).shown(lab.state, { kind: 'hold.widened', v: 1, id: 'Q-9' }),
+      null,
+    );
   });
 
   it('leaves no trace when its line is undone', () => {
