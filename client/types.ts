@@ -16,29 +16,10 @@ export type Event =
         readonly id: string;
       };
       readonly type: 'agent_resumed';
-      readonly agent_id: string;
-      readonly resumed_at: string;
       /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
       readonly blocker_id: string;
       /** The work item's id; null for a question without one. */
       readonly task_id: null | string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      /** Of the record in the journal. */
-      readonly kind: string;
-      readonly actor: {
-        readonly kind: 'agent' | 'human' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'agent_resumed';
-      readonly blocker_id: string;
-      readonly task_id: null;
       readonly agent_id: string;
       readonly resumed_at: string;
     }
@@ -73,13 +54,13 @@ export type Event =
         readonly id: string;
       };
       readonly type: 'blocker_asked_back';
-      readonly agent_id: string;
-      readonly question: string;
-      readonly asked_at: string;
       /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
       readonly blocker_id: string;
       /** The work item's id; null for a question without one. */
       readonly task_id: null | string;
+      readonly agent_id: string;
+      readonly question: string;
+      readonly asked_at: string;
     }
   | {
       readonly schema: 'holdpoint/watch/1';
@@ -95,12 +76,12 @@ export type Event =
         readonly id: string;
       };
       readonly type: 'blocker_cancelled';
-      readonly reason: string;
-      readonly resolved_at: string;
       /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
       readonly blocker_id: string;
       /** The work item's id; null for a question without one. */
       readonly task_id: null | string;
+      readonly reason: string;
+      readonly resolved_at: string;
     }
   | {
       readonly schema: 'holdpoint/watch/1';
@@ -116,16 +97,16 @@ export type Event =
         readonly id: string;
       };
       readonly type: 'blocker_created';
+      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
+      readonly blocker_id: string;
+      /** The work item's id; null for a question without one. */
+      readonly task_id: null | string;
       readonly agent_id: string;
       readonly blocker_type: 'ASYNC' | 'SYNC';
       readonly question: string;
       /** How the policy notifies a human of it. */
       readonly interruption: 'digest' | 'now' | 'silent';
       readonly created_at: string;
-      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
-      readonly blocker_id: string;
-      /** The work item's id; null for a question without one. */
-      readonly task_id: null | string;
     }
   | {
       readonly schema: 'holdpoint/watch/1';
@@ -141,11 +122,11 @@ export type Event =
         readonly id: string;
       };
       readonly type: 'blocker_expired';
-      readonly expired_at: string;
       /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
       readonly blocker_id: string;
       /** The work item's id; null for a question without one. */
       readonly task_id: null | string;
+      readonly expired_at: string;
     }
   | {
       readonly schema: 'holdpoint/watch/1';
@@ -161,12 +142,12 @@ export type Event =
         readonly id: string;
       };
       readonly type: 'blocker_parked';
-      readonly agent_id: string;
-      readonly parked_at: string;
       /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
       readonly blocker_id: string;
       /** The work item's id; null for a question without one. */
       readonly task_id: null | string;
+      readonly agent_id: string;
+      readonly parked_at: string;
     }
   | {
       readonly schema: 'holdpoint/watch/1';
@@ -182,12 +163,12 @@ export type Event =
         readonly id: string;
       };
       readonly type: 'blocker_released';
-      readonly note: string;
-      readonly resolved_at: string;
       /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
       readonly blocker_id: string;
       /** The work item's id; null for a question without one. */
       readonly task_id: null | string;
+      readonly note: string;
+      readonly resolved_at: string;
     }
   | {
       readonly schema: 'holdpoint/watch/1';
@@ -203,13 +184,13 @@ export type Event =
         readonly id: string;
       };
       readonly type: 'blocker_replied';
-      readonly agent_id: string;
-      readonly reply: string;
-      readonly replied_at: string;
       /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
       readonly blocker_id: string;
       /** The work item's id; null for a question without one. */
       readonly task_id: null | string;
+      readonly agent_id: string;
+      readonly reply: string;
+      readonly replied_at: string;
     }
   | {
       readonly schema: 'holdpoint/watch/1';
@@ -225,14 +206,14 @@ export type Event =
         readonly id: string;
       };
       readonly type: 'blocker_resolved';
-      readonly answer: string;
-      /** The answer's meaning for the question: `do_not` and `stop` refuse it. */
-      readonly effect: 'do_not' | 'proceed' | 'stop';
-      readonly resolved_at: string;
       /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
       readonly blocker_id: string;
       /** The work item's id; null for a question without one. */
       readonly task_id: null | string;
+      readonly answer: string;
+      /** The answer's meaning for the question: `do_not` and `stop` refuse it. */
+      readonly effect: 'do_not' | 'proceed' | 'stop';
+      readonly resolved_at: string;
     }
   | {
       readonly schema: 'holdpoint/watch/1';
@@ -248,12 +229,12 @@ export type Event =
         readonly id: string;
       };
       readonly type: 'blocker_withdrawn';
-      readonly reason: string;
-      readonly withdrawn_at: string;
       /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
       readonly blocker_id: string;
       /** The work item's id; null for a question without one. */
       readonly task_id: null | string;
+      readonly reason: string;
+      readonly withdrawn_at: string;
     }
   | {
       readonly schema: 'holdpoint/watch/1';
@@ -305,12 +286,12 @@ export type Event =
         readonly id: string;
       };
       readonly type: 'refusal_lifted';
-      readonly reason: string;
-      readonly lifted_at: string;
       /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
       readonly blocker_id: string;
       /** The work item's id; null for a question without one. */
       readonly task_id: null | string;
+      readonly reason: string;
+      readonly lifted_at: string;
     }
   | {
       readonly schema: 'holdpoint/watch/1';
@@ -326,14 +307,14 @@ export type Event =
         readonly id: string;
       };
       readonly type: 'rfc_approved';
+      readonly rfc_id: string;
+      readonly title: string;
+      readonly revision: number;
       /** Numbers of open questions that need no answer. */
       readonly waived: readonly number[];
       readonly resolved_at: string;
-      readonly revision: number;
       readonly conditions: readonly string[];
       readonly constraints: readonly string[];
-      readonly rfc_id: string;
-      readonly title: string;
     }
   | {
       readonly schema: 'holdpoint/watch/1';
@@ -349,11 +330,11 @@ export type Event =
         readonly id: string;
       };
       readonly type: 'rfc_changes_requested';
+      readonly rfc_id: string;
+      readonly title: string;
       readonly revision: number;
       readonly reason: string;
       readonly resolved_at: string;
-      readonly rfc_id: string;
-      readonly title: string;
     }
   | {
       readonly schema: 'holdpoint/watch/1';
@@ -369,10 +350,10 @@ export type Event =
         readonly id: string;
       };
       readonly type: 'rfc_implemented';
-      readonly implemented_at: string;
       readonly rfc_id: string;
       readonly title: string;
       readonly revision: number;
+      readonly implemented_at: string;
     }
   | {
       readonly schema: 'holdpoint/watch/1';
@@ -388,11 +369,11 @@ export type Event =
         readonly id: string;
       };
       readonly type: 'rfc_proposed';
-      readonly agent_id: string;
-      readonly created_at: string;
       readonly rfc_id: string;
       readonly title: string;
       readonly revision: number;
+      readonly agent_id: string;
+      readonly created_at: string;
     }
   | {
       readonly schema: 'holdpoint/watch/1';
@@ -408,12 +389,12 @@ export type Event =
         readonly id: string;
       };
       readonly type: 'rfc_rejected';
+      readonly rfc_id: string;
+      readonly title: string;
       readonly revision: number;
       readonly reason: string;
       readonly then: 'another_way' | 'stop';
       readonly resolved_at: string;
-      readonly rfc_id: string;
-      readonly title: string;
     }
   | {
       readonly schema: 'holdpoint/watch/1';
@@ -429,10 +410,10 @@ export type Event =
         readonly id: string;
       };
       readonly type: 'rfc_revised';
-      readonly revision: number;
-      readonly revised_at: string;
       readonly rfc_id: string;
       readonly title: string;
+      readonly revision: number;
+      readonly revised_at: string;
     }
   | {
       readonly schema: 'holdpoint/watch/1';
@@ -448,10 +429,10 @@ export type Event =
         readonly id: string;
       };
       readonly type: 'rfc_submitted';
-      readonly revision: number;
-      readonly submitted_at: string;
       readonly rfc_id: string;
       readonly title: string;
+      readonly revision: number;
+      readonly submitted_at: string;
     }
   | {
       readonly schema: 'holdpoint/watch/1';
@@ -467,11 +448,11 @@ export type Event =
         readonly id: string;
       };
       readonly type: 'rfc_withdrawn';
-      readonly reason: string;
-      readonly resolved_at: string;
       readonly rfc_id: string;
       readonly title: string;
       readonly revision: number;
+      readonly reason: string;
+      readonly resolved_at: string;
     }
   | { readonly schema: 'holdpoint/watch/1'; readonly type: 'watching'; readonly position: string };
 

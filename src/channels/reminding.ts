@@ -1,7 +1,6 @@
 /** Sends reminders from a program that keeps running: the editor, the server or `holdpoint remind`. */
 import type { KnownStanding } from '../app/waiting/knownStandings.ts';
 import { readPushFile } from '../app/waiting/pushFile.ts';
-import type { ReminderPlace } from '../app/waiting/reminderFiles.ts';
 import {
   openReminderSender,
   type Channel,
@@ -9,13 +8,14 @@ import {
   type SenderOptions,
   type Attempt,
 } from '../app/waiting/reminderSender.ts';
-import type { ReminderSettings } from '../core/waiting/reminderSettings.ts';
 import { programsOf } from '../store/journal/programs.ts';
 import { userFolder } from '../store/journal/stateFile.ts';
-import { webhookChannel } from './webhook.ts';
+import { postTo } from './posting.ts';
+import { requireSafeAddress, type ReminderPlace } from '../app/waiting/reminderFiles.ts';
+import type { ReminderSettings, WebhookFormat } from '../core/waiting/reminderSettings.ts';
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { commandEnvironment } from '../core/waiting/reminderFormats.ts';
+import { commandEnvironment, webhookBody } from '../core/waiting/reminderFormats.ts';
 
 // Runs a person's own program for each reminder, without a shell: texts are environment variables, never code.
 
@@ -67,6 +67,42 @@ export function commandChannel({ name, argv, home, env, timeoutMs = usualTimeout
 
 function failedAttempt(why: string, isFinal: boolean): Attempt {
   return { outcome: 'failed', why, isFinal };
+}
+
+// Posts reminders to a webhook. Its address is a secret: no result, error or log contains a part of it.
+
+interface WebhookOptions {
+  readonly name: string;
+  readonly format: WebhookFormat;
+  readonly address: string | undefined;
+  /** Milliseconds; for tests. */
+  readonly timeoutMs?: number | undefined;
+}
+
+export function webhookChannel({ name, format, address, timeoutMs = usualTimeoutMs }: WebhookOptions): Channel {
+  return {
+    name,
+    async send(message) {
+      const url = parseAddress(address);
+      if (typeof url === 'string') return { outcome: 'failed', why: url, isFinal: true };
+      const { attempt } = await postTo(url, {
+        headers: { 'content-type': 'application/json', 'user-agent': 'holdpoint' },
+        body: JSON.stringify(webhookBody(format, message)),
+        timeoutMs,
+      });
+      return attempt;
+    },
+  };
+}
+
+/** The URL, or why it is not used. */
+function parseAddress(address: string | undefined): URL | string {
+  if (address === undefined) return 'no address is set';
+  try {
+    return requireSafeAddress(address);
+  } catch {
+    return 'the address is not allowed';
+  }
 }
 
 export type RemindingOptions = Omit<SenderOptions, 'programs' | 'channels'> & {

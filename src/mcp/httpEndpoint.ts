@@ -7,7 +7,7 @@ import {
   type EventStore,
   type JSONRPCMessage,
 } from '@modelcontextprotocol/server';
-import { openConnection, type Connection, refusalOf } from './connection.ts';
+import { openConnection, refusalOf } from './connection.ts';
 import { createServer, announceTools } from './server.ts';
 import { randomUUID } from 'node:crypto';
 import type { Workspace } from '../app/workspace/workspace.ts';
@@ -37,16 +37,48 @@ export function httpEndpoint(options: HttpOptions): HttpEndpoint {
   };
 }
 
+/** What lasts longer than a request, the latest used last. */
+interface Kept extends Caller {
+  readonly used: number;
+  /** Ends its waits. */
+  end(): Promise<void>;
+}
+
+function keepClients<K extends Kept>(clock: () => number) {
+  const kept = new Map<string, K>();
+
+  async function end(name: string): Promise<void> {
+    const one = kept.get(name);
+    kept.delete(name);
+    await one?.end();
+  }
+
+  return {
+    get: (name: string) => kept.get(name),
+    set(name: string, one: K): void {
+      kept.delete(name);
+      kept.set(name, one);
+    },
+    namesOf: (token: string) => [...kept].filter(([, one]) => one.token === token).map(([name]) => name),
+    end,
+    async sweep(): Promise<void> {
+      const over = [...kept].filter(([, { used, counts }]) => clock() - used > idleMs || !counts());
+      await Promise.all(over.map(([name]) => end(name)));
+    },
+    async close(): Promise<void> {
+      await Promise.all([...kept.keys()].map(end));
+    },
+  };
+}
+
 // Requests of the 2026 era: each has a server of its own. What outlives a request belongs to its token.
 
-interface Client extends Caller {
-  readonly connection: Connection;
+interface Client extends Kept {
   readonly handler: McpHttpHandler;
-  readonly used: number;
 }
 
 function httpRequests({ workspace, version, clock }: HttpOptions): HttpEndpoint {
-  const clients = new Map<string, Client>();
+  const clients = keepClients<Client>(clock);
 
   function open(caller: Caller): Client {
     const connection = openConnection({ workspace, version, agent: caller.agent });
@@ -57,15 +89,11 @@ function httpRequests({ workspace, version, clock }: HttpOptions): HttpEndpoint 
     connection.onOfferChange(() => {
       handler.notify.toolsChanged();
     });
-    return { ...caller, connection, handler, used: clock() };
-  }
-
-  async function end(token: string): Promise<void> {
-    const client = clients.get(token);
-    if (!client) return;
-    clients.delete(token);
-    await client.connection.close();
-    await client.handler.close();
+    const end = async () => {
+      await connection.close();
+      await handler.close();
+    };
+    return { ...caller, handler, end, used: clock() };
   }
 
   return {
@@ -74,43 +102,25 @@ function httpRequests({ workspace, version, clock }: HttpOptions): HttpEndpoint 
       clients.set(caller.token, client);
       return client.handler.fetch(request);
     },
-    async sweep() {
-      const over = [...clients].filter(([, { used, counts }]) => clock() - used > idleMs || !counts());
-      await Promise.all(over.map(([token]) => end(token)));
-    },
-    async close() {
-      await Promise.all([...clients.keys()].map(end));
-    },
+    sweep: clients.sweep,
+    close: clients.close,
   };
 }
 
 // Sessions of clients of the 2025 era: each has a server. A session belongs to the token that opened it.
 
-interface Session extends Caller {
+interface Session extends Kept {
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  readonly connection: Connection;
-  readonly used: number;
 }
 
 const perToken = 50;
 
 function httpSessions({ workspace, version, clock }: HttpOptions): HttpEndpoint {
-  /** The latest used last. */
-  const sessions = new Map<string, Session>();
-
-  async function end(id: string): Promise<void> {
-    const session = sessions.get(id);
-    if (!session) return;
-    sessions.delete(id);
-    await session.connection.close();
-    await session.transport.close();
-  }
+  const sessions = keepClients<Session>(clock);
 
   function keep(id: string, session: Session): void {
-    sessions.delete(id);
     sessions.set(id, session);
-    const own = [...sessions].filter(([, { token }]) => token === session.token);
-    for (const [old] of own.slice(0, -perToken)) void end(old);
+    for (const old of sessions.namesOf(session.token).slice(0, -perToken)) void sessions.end(old);
   }
 
   /** A request without a session: only one that opens a session gets more than an error. */
@@ -121,10 +131,14 @@ function httpSessions({ workspace, version, clock }: HttpOptions): HttpEndpoint 
       eventStore: sentMessages(),
       maxRequestBodySize: bodyAtMost,
       onsessioninitialized: (id) => {
-        keep(id, { ...caller, transport, connection, used: clock() });
+        keep(id, { ...caller, transport, end, used: clock() });
       },
-      onsessionclosed: end,
+      onsessionclosed: sessions.end,
     });
+    const end = async () => {
+      await connection.close();
+      await transport.close();
+    };
     await announceTools(connection, createServer(connection, 'legacy')).connect(transport);
     const response = await transport.handleRequest(request);
     if (transport.sessionId === undefined) await connection.close();
@@ -141,13 +155,8 @@ function httpSessions({ workspace, version, clock }: HttpOptions): HttpEndpoint 
       keep(id, { ...session, used: clock() });
       return session.transport.handleRequest(request);
     },
-    async sweep() {
-      const over = [...sessions].filter(([, { used, counts }]) => clock() - used > idleMs || !counts());
-      await Promise.all(over.map(([id]) => end(id)));
-    },
-    async close() {
-      await Promise.all([...sessions.keys()].map(end));
-    },
+    sweep: sessions.sweep,
+    close: sessions.close,
   };
 }
 

@@ -1,5 +1,6 @@
 /** The routes behind the guard. Further families of routes are added here. */
 import { Hono } from 'hono';
+import { HTTPException } from 'hono/http-exception';
 import { apiRoutes } from './api/api.ts';
 import type { ApiOptions } from './api/toolCall.ts';
 import { documentRoutes, fileRoutes } from './routes/documents.ts';
@@ -27,6 +28,7 @@ export function createApp(served: Served & ApiOptions): Hono<Env> {
   app.notFound((context) => context.text('There is nothing here.', 404));
   // What went wrong is for the terminal, not for browsers.
   app.onError((error, context) => {
+    if (error instanceof HTTPException) return error.getResponse();
     console.error(error);
     return context.text('This failed.', 500);
   });
@@ -59,7 +61,6 @@ export function editorRoutes({ workspace, codes, origin, clock, editor }: Served
   routes.post('/editor', async (context) => {
     if (!may('')) return context.json({ error: 'too_many' }, 429);
     const given = await jsonOf(context, editorRequest);
-    if (!given) return context.json({ error: 'malformed' }, 400);
     const asked = { origin: origin(), ask: given.ask, nonce: given.nonce };
     if (!isSameProof(given.proof, editorProof(secret, asked))) return context.json({ error: 'wrong_proof' }, 403);
     const code = given.ask === 'code' ? { code: codes.issue() } : {};

@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import * as z from 'zod';
 import { servePort } from '../app/serving/editorLink.ts';
+import { isThisMachine } from '../core/kit/quickChecks.ts';
 
 export interface Given {
   readonly port?: string | undefined;
@@ -22,7 +23,6 @@ export interface Place {
   readonly behindProxy: boolean;
 }
 
-const loopback = new Set(['localhost', '127.0.0.1', '::1']);
 const port = z.coerce.number().int().min(0).max(65_535);
 
 /** @throws Error naming the missing option */
@@ -31,7 +31,7 @@ export function placeOf(given: Given): Place {
   if (!number.success) throw new Error('--port: give a number from 0 to 65535');
   const listen = given.listen ?? 'localhost';
   const tls = tlsOf(given);
-  const isLocal = loopback.has(listen);
+  const isLocal = isThisMachine(listen);
   if (!isLocal && given.origin === undefined)
     throw new Error('--listen beyond this machine needs --origin https://…, the address that browsers use');
   if (!isLocal && !tls && !given.behindProxy)
@@ -40,7 +40,8 @@ export function placeOf(given: Given): Place {
   if (origin !== null && !tls && !given.behindProxy)
     throw new Error('--origin needs --tls-cert and --tls-key, or --behind-proxy');
   if (origin === null && tls) throw new Error('--tls-cert needs --origin https://…, the address that browsers use');
-  const addresses = listen === 'localhost' ? ['127.0.0.1', '::1'] : [listen];
+  // Without another origin, browsers are told `localhost`.
+  const addresses = listen === 'localhost' || origin === null ? ['127.0.0.1', '::1'] : [listen];
   return { addresses, port: number.data, origin, tls, behindProxy: given.behindProxy };
 }
 

@@ -2,9 +2,9 @@
  * DSSE envelopes with Ed25519 (DSSE v1, RFC 8032) or passkeys. Verification only: private keys never leave the editor or
  * the device.
  */
-import { createPublicKey, verify as verifySignature, type KeyObject, verify } from 'node:crypto';
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { jsonOrNull } from '../core/kit/quickChecks.ts';
-import { decisionPayload, type DecisionPayload, type Trust, type SavedPlace } from '../core/records/decision.ts';
+import { decisionPayload, type Trust, type SavedPlace } from '../core/records/decision.ts';
 import type { Envelope } from '../core/records/parts.ts';
 import { unknownKey } from '../core/state/change.ts';
 import { hashOf, sha256, canonicalJson } from './canonical.ts';
@@ -25,8 +25,14 @@ export function keyId(spkiDer: Uint8Array): string {
   return sha256(spkiDer);
 }
 
-function idOf({ publicKey }: PinnedKey): string {
+/** @param publicKey SPKI DER, base64 */
+export function idOf({ publicKey }: Pick<PinnedKey, 'publicKey'>): string {
   return keyId(Buffer.from(publicKey, 'base64'));
+}
+
+/** @throws Error for anything but a public key */
+export function keyIn({ publicKey }: Pick<PinnedKey, 'publicKey'>): KeyObject {
+  return createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' });
 }
 
 /**
@@ -70,7 +76,7 @@ interface Pinned {
 export function publicKeyOf(pin: PinnedKey): KeyObject | null {
   if (pin.passkey) return passkeyPublicKey(Buffer.from(pin.publicKey, 'base64'));
   try {
-    const key = createPublicKey({ key: Buffer.from(pin.publicKey, 'base64'), format: 'der', type: 'spki' });
+    const key = keyIn(pin);
     return key.asymmetricKeyType === 'ed25519' ? key : null;
   } catch {
     return null;
@@ -93,7 +99,7 @@ function verifyEnvelope(
     else if (problem !== undefined) why = problem;
   }
   if (!signer) return { why };
-  const payload = decisionIn(jsonOrNull(bytes.toString('utf8')));
+  const payload = decisionPayload.safeParse(jsonOrNull(bytes.toString('utf8'))).data;
   if (!payload) return { why: 'signs something that is not a decision' };
   if (isEnded(signer, at ?? payload.position, payload.workspace))
     return { why: `is signed by a key that was given up at ${signer.retired?.at ?? ''}` };
@@ -102,10 +108,6 @@ function verifyEnvelope(
 
 function isEnded({ retired }: PinnedKey, at: number, workspace: string): boolean {
   return retired !== undefined && at >= (retired.upTo[workspace] ?? 0);
-}
-
-function decisionIn(value: unknown): DecisionPayload | null {
-  return decisionPayload.safeParse(value).data ?? null;
 }
 
 /** Null for a genuine signature of the kind that the key gives. */
@@ -122,7 +124,7 @@ function signatureProblem(
     const assertion = { ...data, signature: sig.toString('base64url') };
     return assertionProblem(assertion, { key, binding: passkey, challenge: challengeOfAll(batch) });
   }
-  const isKeys = !passkey && !signature.webauthn && verifySignature(null, signed, key, sig);
+  const isKeys = !passkey && !signature.webauthn && verify(null, signed, key, sig);
   return isKeys ? null : 'has no valid signature';
 }
 
@@ -143,9 +145,8 @@ export function isVouchedFor(saved: SavedPlace, pins: readonly PinnedKey[]): boo
   const pin = pins.find(({ keyid, passkey, retired }) => keyid === vouched?.keyid && !passkey && !retired);
   if (!vouched || !pin) return false;
   try {
-    const der = Buffer.from(pin.publicKey, 'base64');
-    const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
-    return keyId(der) === pin.keyid && verify(null, vouchingBytes(saved), key, Buffer.from(vouched.sig, 'base64'));
+    const sig = Buffer.from(vouched.sig, 'base64');
+    return idOf(pin) === pin.keyid && verify(null, vouchingBytes(saved), keyIn(pin), sig);
   } catch {
     return false;
   }

@@ -3,14 +3,14 @@
  * Which keys are trusted follows from the records and from the root keys pinned on this machine, and from nothing else.
  * The pinned roots begin the chain; its records make further roots and remove some.
  */
-import { createPublicKey, verify } from 'node:crypto';
+import { verify } from 'node:crypto';
 import * as z from 'zod';
 import { signerName } from '../core/records/decision.ts';
 import { noLine } from '../core/records/parts.ts';
 import { passkeyBinding, passkeyPublicKey, ringKey } from '../core/records/key.ts';
 import { instant, sha256Hex } from '../core/kit/fields.ts';
 import { canonicalJson, sha256 } from './canonical.ts';
-import { keyId, preAuthEncoding } from './envelope.ts';
+import { idOf, keyIn, preAuthEncoding } from './envelope.ts';
 import type { PinnedKey } from './keyring.ts';
 
 /** Keeps signatures over ring records apart from those over decisions, which the same keys give. */
@@ -221,12 +221,12 @@ function parse(bytes: Uint8Array): RingRecord | string {
 
 /** A root record is signed by the key it names, which must be pinned. Returns that key. */
 function rootItself({ key, by }: RingRecord, pinned: readonly string[]): string | undefined {
-  return pinned.includes(key.publicKey) && idOf(key.publicKey) === by ? key.publicKey : undefined;
+  return pinned.includes(key.publicKey) && idOf(key) === by ? key.publicKey : undefined;
 }
 
 function signatureProblem({ signature, ...record }: RingRecord, root: string | undefined): string | null {
   if (root === undefined) return 'is signed by a key that is not a team owner key here';
-  const key = createPublicKey({ key: Buffer.from(root, 'base64'), format: 'der', type: 'spki' });
+  const key = keyIn({ publicKey: root });
   const isGenuine = verify(null, signedBytes(record), key, Buffer.from(signature, 'base64'));
   return isGenuine ? null : 'has no valid signature';
 }
@@ -238,7 +238,7 @@ function applyRecord({ keys, roots }: Chain, record: RingRecord): string | null 
   if (record.key.kind === 'passkey' && (record.act === 'root' || record.act === 'makeRoot'))
     return 'makes a passkey a team owner key';
   const binding = record.key.kind === 'passkey' ? { passkey: record.key.passkey } : {};
-  const keyid = idOf(publicKey);
+  const keyid = idOf(record.key);
   const known = keys.get(keyid);
   if (record.act === 'remove' || record.act === 'makeRoot') {
     if (!known || known.retired) return 'is about a key that is not trusted';
@@ -260,8 +260,4 @@ function applyRecord({ keys, roots }: Chain, record: RingRecord): string | null 
   keys.set(keyid, { keyid, publicKey, name, enrolledAt: record.at, ...binding });
   if (record.act === 'root') roots.set(keyid, publicKey);
   return null;
-}
-
-function idOf(publicKey: string): string {
-  return keyId(Buffer.from(publicKey, 'base64'));
 }

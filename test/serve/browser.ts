@@ -1,9 +1,11 @@
 /** A real browser on the server's pages, as on a phone or a desk, with a passkey device if wanted. */
+import assert from 'node:assert/strict';
 import type axe from 'axe-core';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { axeSource } from '../support/axe.ts';
 import { findBrowser } from '../support/machine.ts';
-import type { Served } from './program.ts';
+import { removeSandboxes } from '../support/store/sandbox.ts';
+import { startServe, type Served } from './program.ts';
 
 export const sizes = {
   phone: { width: 390, height: 844 },
@@ -55,6 +57,28 @@ export async function signedIn(browser: Browser, served: Served, options?: Brows
   await opened.page.goto(`${served.origin}/#${served.code}`);
   await opened.page.locator('.browser-inbox h1').waitFor({ state: 'attached' });
   return opened;
+}
+
+/**
+ * Starts the built server and a browser for all tests of a suite, and ends both after them. No test may leave a complaint
+ * on the page.
+ * @param arrive opens that page
+ */
+export function withBrowser(arrive: (browser: Browser, served: Served) => Promise<Visit>): void {
+  const ends: (() => Promise<void>)[] = [];
+  let here: Visit | undefined;
+  before(async () => {
+    const [browser, served] = await Promise.all([launch(), startServe()]);
+    ends.push(() => browser.close(), served.stop);
+    here = await arrive(browser, served);
+  });
+  after(async () => {
+    for (const end of ends) await end();
+    removeSandboxes();
+  });
+  afterEach(() => {
+    assert.deepEqual(here?.complaints, []);
+  });
 }
 
 /** What axe finds wrong, as `rule: element`. */

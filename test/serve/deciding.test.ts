@@ -4,11 +4,20 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { until } from '../support/until.ts';
-import { addDevice, type Device, launch, overflow, signedIn, sizes, violations, visit, type Visit } from './browser.ts';
+import {
+  addDevice,
+  type Device,
+  overflow,
+  signedIn,
+  sizes,
+  violations,
+  visit,
+  withBrowser,
+  type Visit,
+} from './browser.ts';
 import { enrol } from './enrolling.ts';
 import { dropPasskeyOffer, offerCode, readPasskeyOffers } from '../../src/app/keys/offers.ts';
-import { removeSandboxes } from '../support/store/sandbox.ts';
-import { type Served, startServe } from './program.ts';
+import type { Served } from './program.ts';
 
 describe('a decision in a browser', () => {
   let browser: Browser;
@@ -16,19 +25,11 @@ describe('a decision in a browser', () => {
   let here: Visit;
   let device: Device;
 
-  before(async () => {
-    [browser, served] = await Promise.all([launch(), startServe()]);
+  withBrowser(async (...started) => {
+    [browser, served] = started;
     here = await signedIn(browser, served);
     device = await addDevice(here.page);
-  });
-  after(async () => {
-    await here.close();
-    await browser.close();
-    await served.stop();
-    removeSandboxes();
-  });
-  afterEach(() => {
-    assert.deepEqual(here.complaints, []);
+    return here;
   });
 
   async function ask(text: string, ...more: string[]): Promise<string> {
@@ -293,13 +294,12 @@ describe('a decision in a browser', () => {
 
 /** Questions of the same shape answered in one act in a real browser, with one signature of a virtual passkey. */
 describe('questions answered together in a browser', () => {
-  let browser: Browser;
   let served: Served;
   let here: Visit;
   let device: Device;
 
-  before(async () => {
-    [browser, served] = await Promise.all([launch(), startServe()]);
+  withBrowser(async (browser, started) => {
+    served = started;
     here = await signedIn(browser, served);
     device = await addDevice(here.page);
     await enrol(here, served, 'Ada');
@@ -308,15 +308,7 @@ describe('questions answered together in a browser', () => {
       const { code, err } = await served.agent('question', 'create', '--text', text, '--type', 'approval');
       assert.equal(code, 0, err);
     }
-  });
-  after(async () => {
-    await here.close();
-    await browser.close();
-    await served.stop();
-    removeSandboxes();
-  });
-  afterEach(() => {
-    assert.deepEqual(here.complaints, []);
+    return here;
   });
 
   /** The other questions of the act that answered each; null for an open one. */

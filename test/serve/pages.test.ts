@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContextOptions, Request } from 'playwright-core';
 import { payloads } from '../webview/untrusted/payloads.ts';
-import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
+import { makeSandbox } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
-import { launch, liveAttributes, overflow, signedIn, sizes, violations, visit, type Visit } from './browser.ts';
+import { liveAttributes, overflow, signedIn, sizes, violations, visit, withBrowser, type Visit } from './browser.ts';
 import { type Served, startServe } from './program.ts';
 import { everyPath, fillEveryPage } from './everyPage.ts';
 import { signIn } from './streams.ts';
@@ -14,22 +14,14 @@ describe('the pages of the server', () => {
   let served: Served;
   let here: Visit;
 
-  before(async () => {
-    [browser, served] = await Promise.all([launch(), startServe()]);
+  withBrowser(async (...started) => {
+    [browser, served] = started;
     await served.agent('work', 'register', '--id', 't-1', '--kind', 'task', '--title', 'API tokens');
     const choices = ['--choice', 'Use JWT: stateless', '--choice', 'Use sessions', '--recommended', 'Use JWT'];
     const held = ['--blocking-task-id', 't-1', '--holds', 'src/auth/**', '--urgency', 'high', '--type', 'decision'];
     await served.agent('question', 'create', '--text', 'JWT or sessions?', ...held, ...choices);
     here = await signedIn(browser, served);
-  });
-  after(async () => {
-    await here.close();
-    await browser.close();
-    await served.stop();
-    removeSandboxes();
-  });
-  afterEach(() => {
-    assert.deepEqual(here.complaints, []);
+    return here;
   });
 
   const open = async (path: string) => {
@@ -164,22 +156,16 @@ const looks: Readonly<Record<string, BrowserContextOptions & { readonly size: ke
 };
 
 describe('every page', () => {
-  let browser: Browser;
   let served: Served;
   let here: Visit;
 
-  before(async () => {
-    [browser, served] = await Promise.all([launch(), startServe()]);
+  withBrowser(async (browser, started) => {
+    served = started;
     const passkey = await fillEveryPage(served);
     here = await visit(browser, served);
     const [name = '', value = ''] = (await signIn(served.origin, passkey)).split('=');
     await here.page.context().addCookies([{ name, value, url: served.origin }]);
-  });
-  after(async () => {
-    await (here as Visit | undefined)?.close();
-    await browser.close();
-    await served.stop();
-    removeSandboxes();
+    return here;
   });
 
   async function open(path: string): Promise<void> {

@@ -1,5 +1,6 @@
 /** One event: a row that expands to its details, and the forms that close it. */
 import { html, nothing, type TemplateResult } from 'lit';
+import { shownAgent } from '../../src/core/kit/persons.ts';
 import type { BriefingView, EventView } from '../../src/ui/briefing/model.ts';
 import { backButton, formOf, refusal, waitingNote } from '../shared/deciding.ts';
 import { button, icon, importedMark, link, notice, visible, visibleText } from '../shared/elements.ts';
@@ -31,7 +32,7 @@ export function eventRow(page: Page, view: BriefingView, event: EventView, group
         ${sign(event)}
         <span class="event-head">
           <span class="event-title" dir="auto">${visible(event.title)}</span>
-          ${facts(event, grouped)}
+          ${facts(view, event, grouped)}
         </span>
       </summary>
       ${open ? content(page, view, event) : nothing}
@@ -45,45 +46,51 @@ function sign({ type, priority, status }: EventView): TemplateResult {
   return icon(critical ? 'error' : eventIcons[type], critical ? 'error' : priority === 'high' ? 'warning' : 'quiet');
 }
 
-function facts(
-  { id, type, priority, author, human, at, imported, closed, proposal }: EventView,
-  grouped: boolean,
-): TemplateResult {
-  const who = visible(author);
+function facts({ own }: BriefingView, event: EventView, grouped: boolean): TemplateResult {
+  const { id, type, priority, author_kind, posted_at: at, source, proposal } = event;
+  const who = visible(shownAgent(event.author, own));
   return html`<span class="facts small quiet">
     ${priority === 'normal' ? nothing : html`<span class="event-priority">${priorityWords[priority]}</span>`}
     ${grouped ? nothing : html`<span>${typeWords[type]}</span>`}
-    ${proposal ? html`<span>${proposalWords(proposal)}</span>` : nothing}
+    ${proposal ? html`<span>${proposalWords(proposal, nameOf(own, proposal.agent))}</span>` : nothing}
     ${
-      closed
-        ? html`<span>${closedWords(closed)}</span>`
-        : html`<span><span class="ellipsis">${human ? th('{name} (human)', { name: who }) : who}</span></span
+      event.closed_at !== null
+        ? html`<span>${closedWords(own, event, event.closed_at)}</span>`
+        : html`<span
+              ><span class="ellipsis"
+                >${author_kind === 'human' ? th('{name} (human)', { name: who }) : who}</span
+              ></span
             ><span>${timeTag(at, ago(at))}</span>`
     }
-    ${imported ? importedMark(imported) : nothing}
+    ${source ? importedMark(source) : nothing}
     <span>${visible(id)}</span>
   </span>`;
 }
 
-function closedWords({ at, by, successor }: NonNullable<EventView['closed']>): TemplateResult {
-  const values = { name: html`<bdi>${visible(by)}</bdi>`, time: timeTag(at, ago(at)) };
-  return successor === undefined
+/** Names come from outside, so they keep their own text direction. */
+function nameOf(own: string | null, name: string): TemplateResult {
+  return html`<bdi>${visible(shownAgent(name, own))}</bdi>`;
+}
+
+function closedWords(own: string | null, event: EventView, at: string): TemplateResult {
+  const { author, closed_by: by, superseded_by_event_id: successor } = event;
+  const values = { name: nameOf(own, by ?? author), time: timeTag(at, ago(at)) };
+  return successor === null
     ? th('Closed by {name} {time}', values)
     : th('Replaced by {successor}, {name} {time}', { ...values, successor: visible(successor) });
 }
 
-function proposalWords({ agent, by }: NonNullable<EventView['proposal']>): TemplateResult {
-  const name = html`<bdi>${visible(agent)}</bdi>`;
-  return by === undefined
-    ? th('{agent} proposes to close it', { agent: name })
-    : th('{agent} proposes to replace it by {successor}', { agent: name, successor: visible(by) });
+function proposalWords({ by }: NonNullable<EventView['proposal']>, agent: TemplateResult): TemplateResult {
+  return by === null
+    ? th('{agent} proposes to close it', { agent })
+    : th('{agent} proposes to replace it by {successor}', { agent, successor: visible(by) });
 }
 
 function content(page: Page, view: BriefingView, event: EventView): TemplateResult {
-  const { key, id, text, scopes, closed, lineage, proposal } = event;
+  const { key, id, text, scopes, resolved_reason: reason, lineage, proposal } = event;
   return html`<div class="event-content stack">
     ${text === event.title ? nothing : markdown(page, key, 'text', text)}
-    ${closed?.reason === undefined ? nothing : html`<blockquote class="said">${visible(closed.reason)}</blockquote>`}
+    ${reason === null ? nothing : html`<blockquote class="said">${visible(reason)}</blockquote>`}
     ${scopes.length === 0 ? nothing : fileChips(page, key, `${id}.scopes`, scopes)}
     ${lineage.length === 0 ? nothing : chain(event)} ${proposal ? proposalView(page, view, event, proposal) : nothing}
     ${event.status === 'active' ? acts(page, view, event) : nothing}
@@ -113,17 +120,14 @@ function proposalView(
   page: Page,
   view: BriefingView,
   event: EventView,
-  { agent, by, reason }: NonNullable<EventView['proposal']>,
+  proposal: NonNullable<EventView['proposal']>,
 ): TemplateResult {
   const form = page.at(event.key);
-  const name = html`<strong><bdi>${visible(agent)}</bdi></strong>`;
-  const words =
-    by === undefined
-      ? th('{agent} proposes to close it', { agent: name })
-      : th('{agent} proposes to replace it by {successor}', { agent: name, successor: visible(by) });
+  const { agent, reason } = proposal;
+  const words = proposalWords(proposal, html`<strong>${nameOf(view.own, agent)}</strong>`);
   return html`<section class="boxed stack">
-    <p>${words}${reason === undefined ? '' : ':'}</p>
-    ${reason === undefined ? nothing : html`<blockquote class="said">${visible(reason)}</blockquote>`}
+    <p>${words}${reason === null ? '' : ':'}</p>
+    ${reason === null ? nothing : html`<blockquote class="said">${visible(reason)}</blockquote>`}
     ${
       view.locked !== undefined
         ? nothing
@@ -131,8 +135,8 @@ function proposalView(
           ? waitingNote(form)
           : html`${signsAs(view.answersAs)} ${refusal(form)}
               <div class="actions">
-                ${button(t('Accept'), () => page.accept(event), { act: 'accept' })}
-                ${button(t('Reject'), () => page.decline(event), { act: 'decline' })}
+                ${button(t('Accept'), () => page.settle(event, 'accept'), { act: 'accept' })}
+                ${button(t('Reject'), () => page.settle(event, 'decline'), { act: 'decline' })}
               </div>`
     }
   </section>`;
@@ -155,10 +159,10 @@ function closingForm(page: Page, view: BriefingView, event: EventView, draft: Dr
     page.sendClosing(event);
   };
   const resolving = draft.way === 'resolve';
-  const box = (name: 'reason' | 'text', label: string) =>
+  const box = (label: string) =>
     textBox(form, {
-      ...{ name: `${event.key}.${name}`, label, value: draft[name], max: page.snapshot()?.limits.text ?? 0, disabled },
-      edit: (text) => page.editClosing(event, { [name]: text }),
+      ...{ name: `${event.key}.text`, label, value: draft.text, max: page.snapshot()?.limits.text ?? 0, disabled },
+      edit: (text) => page.editClosing(event, { text }),
     });
   const by = `${event.key}.by`;
   const others = successors(view, event, draft);
@@ -169,7 +173,7 @@ function closingForm(page: Page, view: BriefingView, event: EventView, draft: Dr
   const content = html`${draft.shown === event.shown ? nothing : notice('warning', 'warning', t('This has changed since you started. Read it again first.'), 'alert')}
   ${
     resolving
-      ? box('reason', t('Reason'))
+      ? box(t('Reason'))
       : field(
           form,
           {
@@ -183,8 +187,8 @@ function closingForm(page: Page, view: BriefingView, event: EventView, draft: Dr
           },
         )
   }
-  ${resolving || draft.by !== '' ? nothing : box('text', t('New note'))}
-  ${event.proposal ? nothing : signsAs(view.answersAs)} ${event.proposal ? nothing : refusal(form)}
+  ${resolving || draft.by !== '' ? nothing : box(t('New note'))} ${event.proposal ? nothing : signsAs(view.answersAs)}
+  ${event.proposal ? nothing : refusal(form)}
   ${
     disabled
       ? waitingNote(form)

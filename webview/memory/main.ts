@@ -1,6 +1,7 @@
 /** The view "Briefing": connects the host, the state and the drawing. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import { shownAgent } from '../../src/core/kit/persons.ts';
 import type { BriefingMessage } from '../../src/ui/briefing/messages.ts';
 import type {
   BriefingSnapshot,
@@ -130,7 +131,7 @@ function briefing(page: Page, view: BriefingView): TemplateResult {
         ? nothing
         : section(page, {
             ...{ name: 'waiting', heading: t('Holds this file'), count: countOf(waiting) },
-            content: list(waiting, (item) => waitingRow(page, item)),
+            content: list(waiting, (item) => waitingRow(page, view, item)),
           })
     }
     ${section(page, {
@@ -303,8 +304,9 @@ function list<T extends { key: string }>(
   </ul>`;
 }
 
-function waitingRow(page: Page, item: WaitingView): TemplateResult {
-  const { key, id, text, agent, for: to, since: from, holdsWork, allFilesBy, holdsFocus, draft, answer } = item;
+function waitingRow(page: Page, { own }: BriefingView, item: WaitingView): TemplateResult {
+  const { key, id, text, for: to, since: from, holds_work: work, all_files_by: by, concerns_focus: here } = item;
+  const { answer } = item;
   const time = timeTag(from, timeSince(from));
   return html`<li class="event">
     <button
@@ -314,31 +316,31 @@ function waitingRow(page: Page, item: WaitingView): TemplateResult {
       data-act="open-form"
       @click=${byHuman(() => page.dispatch({ type: 'openForm', key }))}
     >
-      ${icon(answer === undefined ? 'debug-pause' : 'check', holdsFocus ? 'warning' : 'quiet')}
+      ${icon(answer === null ? 'debug-pause' : 'check', here ? 'warning' : 'quiet')}
       <span class="event-head">
         <span class="event-title" dir="auto">${visible(text)}</span>
         ${
-          answer === undefined || answer === ''
+          answer === null || answer === ''
             ? nothing
             : html`<span class="small" dir="auto">${t('Decided: {text}', { text: visibleText(answer) })}</span>`
         }
         <span class="facts small quiet">
-          ${holdsFocus ? html`<span class="event-priority">${t('holds this')}</span>` : nothing}
-          ${holdsWork === 0 ? nothing : html`<span>${t('holds {n}', { n: holdsWork })}</span>`}
+          ${here ? html`<span class="event-priority">${t('holds this')}</span>` : nothing}
+          ${work === 0 ? nothing : html`<span>${t('holds {n}', { n: work })}</span>`}
           ${
-            allFilesBy === undefined
+            by === null
               ? nothing
-              : html`<span>${th('all files held, by {who}', { who: html`<bdi>${visible(allFilesBy)}</bdi>` })}</span>`
+              : html`<span>${th('all files held, by {who}', { who: html`<bdi>${visible(by)}</bdi>` })}</span>`
           }
           ${
             to === undefined ? nothing : html`<span>${th('for {who}', { who: html`<bdi>${visible(to)}</bdi>` })}</span>`
           }
-          <span><span class="ellipsis">${visible(agent)}</span></span>
+          <span><span class="ellipsis">${visible(shownAgent(item.agent_id, own))}</span></span>
           <span
             >${
-              answer !== undefined
+              answer !== null
                 ? th('not acknowledged for {time}', { time })
-                : draft === true
+                : item.waits_on === 'author'
                   ? t('draft, not submitted')
                   : th('waiting {time}', { time })
             }</span

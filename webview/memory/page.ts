@@ -64,17 +64,17 @@ export interface PostDraft {
 
 interface ClosingDraft {
   readonly way: 'resolve' | 'supersede';
-  readonly reason: string;
   /** Empty for a new one. */
   readonly by: string;
   /** The title of that event when it was chosen: it may have left the view since. */
   readonly byTitle: string;
+  /** The reason, or the new event. */
   readonly text: string;
   /** The `shown` when the draft was started: a different one means that the event has changed. */
   readonly shown: string;
 }
 
-const noClosing: ClosingDraft = { way: 'resolve', reason: '', by: '', byTitle: '', text: '', shown: '' };
+const noClosing: ClosingDraft = { way: 'resolve', by: '', byTitle: '', text: '', shown: '' };
 
 export interface Saved extends Kept {
   readonly version: 1;
@@ -108,12 +108,11 @@ export function parseSaved(value: unknown): Saved | undefined {
   if (!isRecord(value) || value['version'] !== 1) return undefined;
   const { posts, closings, filter, folded, unfolded, name, revision } = value;
   if (!isRecord(closings) || !isTexts(folded) || !isTexts(unfolded) || typeof name !== 'string') return undefined;
-  const good = Object.entries(fitting<ClosingDraft>(closings, isClosing));
   return {
     version: 1,
     revision: typeof revision === 'number' ? revision : 0,
     posts: fitting(posts, isPost),
-    closings: Object.fromEntries(good.map(([key, draft]) => [key, { ...noClosing, ...draft }])),
+    closings: fitting(closings, isClosing),
     filter: types.find((type) => type === filter) ?? '',
     ...{ folded: folded as string[], unfolded: unfolded as string[], name },
   };
@@ -122,9 +121,7 @@ export function parseSaved(value: unknown): Saved | undefined {
 const isPost = withFields({ type: oneOf(...types), priority: oneOf(...priorities), scopes: isText, text: isText });
 
 const isClosing = withFields({
-  ...{ way: oneOf('resolve', 'supersede'), reason: isText, by: isText, text: isText, shown: isText },
-  // Earlier versions had no title.
-  byTitle: (value) => isText(value ?? ''),
+  ...{ way: oneOf('resolve', 'supersede'), by: isText, byTitle: isText, text: isText, shown: isText },
 });
 
 type PageOptions = Options<BriefingMessage, Saved>;
@@ -302,29 +299,29 @@ function createClosing(core: Core, changed: () => void) {
     openClosing(event: EventView, way: ClosingDraft['way']): void {
       core.unsettle();
       editClosing(event, { way });
-      core.notices.focusOn(`${event.key}.${way === 'resolve' ? 'reason' : 'by'}`);
+      core.notices.focusOn(`${event.key}.${way === 'resolve' ? 'text' : 'by'}`);
     },
     sendClosing(event: EventView): void {
       const draft = core.saved().closings[event.key];
-      const max = core.snapshot()?.limits.text ?? 0;
       if (!draft) return;
-      if (draft.way === 'resolve') {
-        const reason = draft.reason.trim();
-        const lacking =
-          reason === '' ? { field: 'reason', text: t('Enter a reason; agents and people will read it.') } : undefined;
-        attempt(event, lacking ?? tooLong(reason, 'reason', max), (marks) => ({ type: 'resolve', ...marks, reason }));
-      } else if (draft.by !== '') attempt(event, undefined, (marks) => ({ type: 'supersede', ...marks, by: draft.by }));
-      else {
-        const text = draft.text.trim();
-        const lacking = text === '' ? { field: 'text', text: t('Write the replacement.') } : undefined;
-        attempt(event, lacking ?? tooLong(text, 'text', max), (marks) => ({ type: 'replace', ...marks, text }));
+      const [text, resolves] = [draft.text.trim(), draft.way === 'resolve'];
+      if (!resolves && draft.by !== '') {
+        attempt(event, undefined, (marks) => {
+          return { type: 'close', ...marks, closing: { how: 'superseded', by: draft.by } };
+        });
+        return;
       }
+      const words = resolves ? t('Enter a reason; agents and people will read it.') : t('Write the replacement.');
+      const lacking =
+        text === '' ? { field: 'text', text: words } : tooLong(text, 'text', core.snapshot()?.limits.text ?? 0);
+      attempt(event, lacking, (marks) => ({
+        ...{ type: 'close', ...marks },
+        closing: resolves ? { how: 'resolved', reason: text } : { how: 'replaced', text },
+      }));
     },
-    accept(event: EventView): void {
-      attempt(event, undefined, (marks) => ({ type: 'accept', ...marks }));
-    },
-    decline(event: EventView): void {
-      attempt(event, undefined, (marks) => ({ type: 'decline', ...marks }));
+    /** Decides on an agent's proposal. */
+    settle(event: EventView, type: 'accept' | 'decline'): void {
+      attempt(event, undefined, (marks) => ({ type, ...marks }));
     },
   };
 }

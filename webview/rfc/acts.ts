@@ -1,6 +1,7 @@
 /** Turns a draft into a decision message, or reports missing input. Pure. */
 import type { RfcAct } from '../../src/ui/rfc/messages.ts';
 import type { RfcSnapshot, RfcView } from '../../src/ui/rfc/model.ts';
+import { visibleText } from '../shared/elements.ts';
 import { linesOf, problemOf } from '../shared/fields.ts';
 import { isHoldPanel, type HoldPanel } from '../shared/parts.ts';
 import { mark, type Missing } from '../shared/signing.ts';
@@ -69,9 +70,19 @@ export function missingText(field: string, text: string, missing: string, limits
   };
 }
 
+/** The hash of a revision: short enough to read aloud, long enough to distinguish revisions. */
+export function hashOf({ revisions }: RfcView, number: number): string {
+  return visibleText(revisions.find((one) => one.number === number)?.hash ?? '').slice(0, 8);
+}
+
+/** The approved revision while a later one is not approved: null without one. */
+export function inForce({ approval, latest }: RfcView): RfcView['approval'] {
+  return approval?.revision === latest ? null : approval;
+}
+
 /** An approved revision stays in force, so rejecting its amendment cannot stop work. */
-function wayOf({ inForce }: RfcView, { way }: Draft): Draft['way'] {
-  return inForce ? 'otherWay' : way;
+function wayOf(view: RfcView, { way }: Draft): Draft['way'] {
+  return inForce(view) ? 'otherWay' : way;
 }
 
 export function decision(panel: Panel, { view, draft }: Asked, act: string): RfcAct {

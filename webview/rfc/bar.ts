@@ -9,10 +9,10 @@ import { allFilesLine, holdEffect, holdPanels, holdWords } from '../shared/parts
 import type { FormPage } from '../shared/signing.ts';
 import { fill, t, th, tn } from '../shared/strings.ts';
 import { ago, timeBetween, timeTag } from '../shared/time.ts';
-import { notLatest, whyNotApproved } from './acts.ts';
+import { hashOf, inForce, notLatest, whyNotApproved } from './acts.ts';
 import type { Page } from './page.ts';
 import { bar as barPlace, questionPlace, replyTo, type Panel, type TextField } from './saved.ts';
-import { personName } from './threads.ts';
+import { authorName, personName } from './threads.ts';
 
 // Lists what prevents an approval; each entry is a link to its place.
 
@@ -52,18 +52,19 @@ function missingNote(page: Page, view: RfcView): TemplateResult | typeof nothing
   </div>`;
 }
 
-function entries({ sections }: RfcView): Entry[] {
+function entries(view: RfcView): Entry[] {
+  const { sections } = view;
   const threads = sections.flatMap((section) => section.threads.filter((one) => one.blocking && !one.resolved));
   const questions = sections.flatMap((section) => section.questions);
   return [
-    ...threads.map(({ key, by, text }) => ({
+    ...threads.map((one) => ({
       sign: 'warning' as const,
-      words: t('{who}: {text}', { who: by.name, text: oneLine(text) }),
-      place: replyTo(key),
+      words: t('{who}: {text}', { who: authorName(view, one), text: oneLine(one.text) }),
+      place: replyTo(one.number),
     })),
     ...questions
-      .filter(({ standing: { type } }) => type === 'waitsForHuman' || type === 'open')
-      .map(({ key, text }) => ({ sign: 'question' as const, words: oneLine(text), place: questionPlace(key) })),
+      .filter(({ state }) => state === 'human_required' || state === 'unanswered')
+      .map(({ number, text }) => ({ sign: 'question' as const, words: oneLine(text), place: questionPlace(number) })),
   ];
 }
 
@@ -146,12 +147,13 @@ interface Fields {
 function fields(panelFields: Fields): TemplateResult {
   const { page, view, name, busy } = panelFields;
   const agent = html`<bdi>${visible(view.agent)}</bdi>`;
+  const approved = inForce(view);
   const box = (field: TextField, label: string) => textField(panelFields, field, label);
   const title = (words: string) => html`<h2 id="panel-title">${words}</h2>`;
   switch (name) {
     case 'approve': {
-      const { number, hash } = view.revisions.find((one) => one.number === view.revision) ?? { number: 0, hash: '' };
-      return html`${title(t('Approve revision {n} ({hash})', { n: number, hash: visibleText(hash) }))}
+      const { revision: n } = view;
+      return html`${title(t('Approve revision {n} ({hash})', { n, hash: hashOf(view, n) }))}
       ${box('conditions', t('Agents must… (one condition per line)'))}`;
     }
     case 'requestChanges':
@@ -162,7 +164,7 @@ function fields(panelFields: Fields): TemplateResult {
         ${box('requestChanges', t('What needs to change'))}`;
     case 'reject':
       return html`${title(t('Reject'))} ${box('reject', t('Reason'))}
-      ${view.inForce ? html`<p class="quiet">${t('Rejects the amendment: revision {n} stays in force.', { n: view.inForce.revision })}</p>` : rejectionChoices(page, busy)}`;
+      ${approved ? html`<p class="quiet">${t('Rejects the amendment: revision {n} stays in force.', { n: approved.revision })}</p>` : rejectionChoices(page, busy)}`;
     case 'withdraw':
       return html`${title(t('Withdraw'))}
         <p class="quiet">
@@ -229,36 +231,36 @@ function actions(page: Page, view: RfcView, name: Panel, at: FormPage): Template
 
 // The decision, in the bar: by whom, when, and with which conditions.
 
-const looks: Record<Decided['type'], IconName> = {
+type How = Decided['action'] | 'amendmentRejected';
+
+const looks: Record<How, IconName> = {
   approved: 'pass',
-  changesRequested: 'edit',
+  changes_requested: 'edit',
   rejected: 'circle-slash',
   amendmentRejected: 'circle-slash',
   withdrawn: 'close',
 };
 
-const lines: Record<Exclude<Decided['type'], 'approved'>, string> = {
-  changesRequested: t('{who} requested changes {time}'),
+const lines: Record<How, string> = {
+  approved: t('{who} approved revision {n} ({hash}) {time}'),
+  changes_requested: t('{who} requested changes {time}'),
   rejected: t('{who} rejected it {time}'),
   amendmentRejected: t('{who} rejected the amendment {time}'),
   withdrawn: t('{who} withdrew it {time}'),
 };
 
 function decisionView(view: RfcView, one: Decided): TemplateResult {
-  const time = timeTag(one.at, ago(one.at));
-  const who = personName(one.by);
-  const line =
-    one.type === 'approved'
-      ? th('{who} approved revision {n} ({hash}) {time}', {
-          who,
-          time,
-          n: one.revision,
-          hash: html`<code>${visible(one.hash)}</code>`,
-        })
-      : fill(lines[one.type], { who, time });
-  return html`<div class="stack decided-${one.type}" data-focus="decided" tabindex="-1">
-    <p class="iconed">${icon(looks[one.type])}<span>${line}${received(view, one)}</span></p>
-    ${passkeyLine(one.passkey)} ${moreDetails(one)}
+  const how = one.action === 'rejected' && view.approval ? 'amendmentRejected' : one.action;
+  const line = fill(lines[how], {
+    ...{ who: personName(view, one.by), time: timeTag(one.at, ago(one.at)) },
+    ...{ n: one.revision, hash: html`<code>${hashOf(view, one.revision ?? 0)}</code>` },
+  });
+  return html`<div class="stack decided-${how}" data-focus="decided" tabindex="-1">
+    <p class="iconed">${icon(looks[how])}<span>${line}${received(view, one)}</span></p>
+    ${passkeyLine(one.passkey)}
+    ${one.reason === null ? nothing : html`<blockquote class="said" dir="auto">${visible(one.reason)}</blockquote>`}
+    ${how === 'rejected' ? html`<p class="quiet">${one.then === 'stop' ? t('Its work was stopped.') : t('The work may continue with a different approach.')}</p>` : nothing}
+    ${how === 'amendmentRejected' ? staysInForce(view) : how === 'approved' ? termsOf(one) : nothing}
   </div>`;
 }
 
@@ -272,21 +274,22 @@ function received({ received: now }: RfcView, { at }: Decided): unknown {
   return html` · <span class="quiet" role="status">${words}</span>`;
 }
 
-function moreDetails(one: Decided): TemplateResult {
-  const reason = one.type === 'approved' ? undefined : one.reason;
-  return html`${reason === undefined ? nothing : html`<blockquote class="said" dir="auto">${visible(reason)}</blockquote>`}
-  ${one.type === 'rejected' ? html`<p class="quiet">${one.way === 'stop' ? t('Its work was stopped.') : t('The work may continue with a different approach.')}</p>` : nothing}
-  ${
-    one.type === 'amendmentRejected'
-      ? html`<p>
-          ${th('Revision {n} ({hash}) stays in force.', { n: one.revision, hash: html`<code>${visible(one.hash)}</code>` })}
-        </p>`
-      : nothing
-  }
-  ${'conditions' in one ? termsOf(one) : nothing}`;
+function staysInForce(view: RfcView): TemplateResult | typeof nothing {
+  const { approval } = view;
+  if (!approval) return nothing;
+  const { revision: n } = approval;
+  return html`<p>${th('Revision {n} ({hash}) stays in force.', { n, hash: html`<code>${hashOf(view, n)}</code>` })}</p>
+    ${termsOf(approval)}`;
 }
 
-function termsOf({ conditions: all }: { readonly conditions: readonly string[] }): TemplateResult | typeof nothing {
+interface Terms {
+  readonly conditions: readonly string[];
+  readonly constraints: readonly string[];
+}
+
+/** To a person, conditions and constraints are one: what agents must do. */
+function termsOf({ conditions, constraints }: Terms): TemplateResult | typeof nothing {
+  const all = [...conditions, ...constraints];
   if (all.length === 0) return nothing;
   return html`<div class="flow">
     <span class="quiet">${t('Agents must…')}</span>

@@ -107,7 +107,7 @@ function entry(section: Section): TemplateResult {
   const { id, title, change } = section;
   const open = section.threads.filter(({ resolved }) => !resolved);
   const blocking = open.some((one) => one.blocking);
-  const forYou = section.questions.filter(({ standing }) => standing.type === 'waitsForHuman').length;
+  const forYou = section.questions.filter(({ state }) => state === 'human_required').length;
   return html`<li>
     <button
       type="button"

@@ -81,11 +81,7 @@ type Core = ReturnType<typeof createCore>;
 function subject(view: RfcView | undefined): string {
   if (!view) return '';
   const { key, shown, revision, compared, sections, status } = view;
-  const parts = sections.map(({ id, threads, questions }) => [
-    id,
-    threads.length,
-    questions.map(({ standing }) => standing.type),
-  ]);
+  const parts = sections.map(({ id, threads, questions }) => [id, threads.length, questions.map(({ state }) => state)]);
   return JSON.stringify([key, shown, revision, compared, status, parts]);
 }
 
@@ -261,7 +257,7 @@ function createActs(core: Core, { view, acts: { draft, box } }: Drafts) {
       }));
     },
 
-    sendReply(thread: string): void {
+    sendReply(thread: number): void {
       const snapshot = core.snapshot();
       if (!snapshot) return;
       const place = replyTo(thread);
@@ -270,12 +266,12 @@ function createActs(core: Core, { view, acts: { draft, box } }: Drafts) {
       attempt(place, lacking, (common) => ({ type: 'reply', ...common, thread, content: content.trim() }));
     },
 
-    resolve(thread: string): void {
+    resolve(thread: number): void {
       attempt(replyTo(thread), undefined, (common) => ({ type: 'resolveThread', ...common, thread }));
     },
 
     /** `needless`: it needs no answer, for the reason in the text. That is an answer too, and signed as one. */
-    sendAnswer(question: string, needless = false): void {
+    sendAnswer(question: number, needless = false): void {
       const [current, snapshot] = [view(), core.snapshot()];
       if (current?.may.answer !== true || !snapshot) return;
       const place = questionPlace(question);
@@ -298,15 +294,15 @@ function createActs(core: Core, { view, acts: { draft, box } }: Drafts) {
       attempt(changesPlace, undefined, (common) => ({ type: 'acceptChanges', ...common, ...what }));
     },
 
-    overrule(question: string): void {
+    overrule(question: number): void {
       attempt(questionPlace(question), undefined, (common) => ({ type: 'overruleAnswer', ...common, question }));
     },
   };
 }
 
 /** Drops picked choices that are no longer offered. */
-function offeredOnly({ sections }: RfcView, question: string, { choices, text }: Box): Pick<Box, 'choices' | 'text'> {
-  const one = sections.flatMap(({ questions }) => questions).find(({ key }) => key === question);
+function offeredOnly({ sections }: RfcView, question: number, { choices, text }: Box): Pick<Box, 'choices' | 'text'> {
+  const one = sections.flatMap(({ questions }) => questions).find(({ number }) => number === question);
   return { choices: choices.filter((label) => one?.choices.some((choice) => choice.label === label)), text };
 }
 

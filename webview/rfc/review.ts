@@ -14,6 +14,7 @@ import { bar } from './bar.ts';
 import { contents } from './contents.ts';
 import type { Page } from './page.ts';
 import { changesPlace } from './saved.ts';
+import { hashOf, inForce } from './acts.ts';
 import { section } from './section.ts';
 
 // Held files that have changed, below the header of a review.
@@ -81,17 +82,18 @@ function header(page: Page, view: RfcView): TemplateResult {
           }
         : undefined,
     )}
-    ${view.unlisted === undefined ? nothing : notice('info', 'lock', visible(view.unlisted))}
-    ${view.inForce ? amendment(view, view.inForce) : nothing}
+    ${view.unlisted === undefined ? nothing : notice('info', 'lock', visible(view.unlisted))} ${amendment(view)}
     ${view.reviewing ? reviewing(page, view, view.reviewing) : html`<p>${askLink(page, view)}</p>`}
     ${pickers(page, view)}
   </header>`;
 }
 
-function amendment({ decided }: RfcView, { revision, hash }: NonNullable<RfcView['inForce']>): TemplateResult {
-  const values = { n: revision, hash: visibleText(hash) };
+function amendment(view: RfcView): TemplateResult | typeof nothing {
+  const approval = inForce(view);
+  if (!approval) return nothing;
+  const values = { n: approval.revision, hash: hashOf(view, approval.revision) };
   const words =
-    decided?.type === 'amendmentRejected'
+    view.decided?.action === 'rejected'
       ? t('The amendment was rejected: revision {n} ({hash}) is approved and stays in force.', values)
       : t(
           'An amendment: revision {n} ({hash}) is approved and stays in force. The new revision is not approved.',
@@ -149,7 +151,9 @@ function pickers(page: Page, view: RfcView): TemplateResult {
           .toReversed()
           .map(
             (one) =>
-              html`<option value=${one.number} .selected=${one.number === revision}>${revisionWords(one)}</option>`,
+              html`<option value=${one.number} .selected=${one.number === revision}>
+                ${revisionWords(view, one)}
+              </option>`,
           )}
       </select>
     </span>
@@ -187,14 +191,11 @@ function pickers(page: Page, view: RfcView): TemplateResult {
   </div>`;
 }
 
-function revisionWords({ number, hash, by, at, approved }: RfcView['revisions'][number]): string {
+function revisionWords(view: RfcView, { number, author, at }: RfcView['revisions'][number]): string {
   const option = t('{n} · {hash} · {by} · {when}', {
-    n: number,
-    hash: visibleText(hash),
-    by: visibleText(by),
-    when: ago(at),
+    ...{ n: number, hash: hashOf(view, number), by: visibleText(author), when: ago(at) },
   });
-  return approved ? t('{option} · approved', { option }) : option;
+  return view.approval?.revision === number ? t('{option} · approved', { option }) : option;
 }
 
 export function review(page: Page, view: RfcView, narrow: boolean): TemplateResult {
@@ -216,12 +217,14 @@ export function review(page: Page, view: RfcView, narrow: boolean): TemplateResu
   </article>`;
 }
 
+const roleWords = { context: t('context'), reasoning: t('reasoning') };
+
 function references({ references: all }: RfcView): TemplateResult | typeof nothing {
   if (all.length === 0) return nothing;
   return html`<div class="rfc-references">
     <h2>${t('Refers to')}</h2>
     <ul class="list">
-      ${all.map(({ id, text }) => html`<li><span class="quiet">${visible(id)}</span> <bdi>${visible(text)}</bdi></li>`)}
+      ${all.map(({ id, role }) => html`<li><span class="quiet">${visible(id)}</span> ${roleWords[role]}</li>`)}
     </ul>
   </div>`;
 }

@@ -11,12 +11,12 @@ export function commentOn(section: string): string {
   return `comment:${section}`;
 }
 
-export function replyTo(thread: string): string {
-  return `reply:${thread}`;
+export function replyTo(thread: number): string {
+  return `reply:${String(thread)}`;
 }
 
-export function questionPlace(question: string): string {
-  return `question:${question}`;
+export function questionPlace(question: number): string {
+  return `question:${String(question)}`;
 }
 
 export const changesPlace = 'changes';

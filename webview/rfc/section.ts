@@ -19,11 +19,11 @@ import { personName, sectionText, threads } from './threads.ts';
 // Answers an open question in place: with the author's choices, or with text.
 
 function answerBox(page: Page, view: RfcView, one: OpenQuestion): TemplateResult {
-  const place = questionPlace(one.key);
+  const place = questionPlace(one.number);
   const at = page.at(place);
   const busy = at.flight() !== undefined;
   const send = () => {
-    page.sendAnswer(one.key);
+    page.sendAnswer(one.number);
   };
   const label = t('Answer “{question}”', { question: visibleText(one.text).slice(0, 120) });
   const content = html`${choices(page, one, busy)}
@@ -42,26 +42,26 @@ function answerBox(page: Page, view: RfcView, one: OpenQuestion): TemplateResult
       ? waitingNote(at)
       : html`<div class="actions">
           ${button(t('Answer'), send, { act: 'answer', label, once: true })}
-          ${button(t('Needs no answer'), () => page.sendAnswer(one.key, true), { act: 'needless', once: true })}
+          ${button(t('Needs no answer'), () => page.sendAnswer(one.number, true), { act: 'needless', once: true })}
         </div>`
   }`;
   return formOf(at, content, { act: send, kind: 'answer-box' });
 }
 
-function choices(page: Page, { key, text, choices: all }: OpenQuestion, disabled: boolean): unknown {
+function choices(page: Page, { number, text, choices: all }: OpenQuestion, disabled: boolean): unknown {
   if (all.length === 0) return nothing;
-  const picked = page.box(questionPlace(key)).choices;
+  const picked = page.box(questionPlace(number)).choices;
   return html`<fieldset class="choices" ?disabled=${disabled}>
     <legend class="sr-only">${visible(text)}</legend>
-    ${all.map((one) => answerRow(page, key, one, picked.includes(one.label)))}
+    ${all.map((one) => answerRow(page, number, one, picked.includes(one.label)))}
   </fieldset>`;
 }
 
 /** A second click clears the choice, since text alone may answer. */
-function answerRow(page: Page, key: string, { label, description, recommended }: OfferedChoice, picked: boolean) {
-  const pick = byHuman(() => page.setBox(questionPlace(key), { choices: picked ? [] : [label] }));
+function answerRow(page: Page, number: number, { label, description, recommended }: OfferedChoice, picked: boolean) {
+  const pick = byHuman(() => page.setBox(questionPlace(number), { choices: picked ? [] : [label] }));
   return html`<label class="choice ${picked ? 'picked' : ''}">
-    <input type="radio" name="choice-${key}" .checked=${live(picked)} @click=${pick} />
+    <input type="radio" name="choice-${number}" .checked=${live(picked)} @click=${pick} />
     <span class="choice-body" dir="auto">
       <span class="choice-label"
         >${visible(label)}${recommended ? html` <span class="recommended">${t('recommended')}</span>` : nothing}</span
@@ -82,78 +82,87 @@ const confidenceWords = {
 function questions(page: Page, view: RfcView, { questions: all }: Section): TemplateResult | typeof nothing {
   if (all.length === 0) return nothing;
   return html`<ol class="questions stack">
-    ${all.map((one) => html`<li class="stack indented" data-question=${one.key}>${question(page, view, one)}</li>`)}
+    ${all.map((one) => html`<li class="stack indented" data-question=${one.number}>${question(page, view, one)}</li>`)}
   </ol>`;
 }
 
 function question(page: Page, view: RfcView, one: OpenQuestion): TemplateResult {
-  const place = questionPlace(one.key);
+  const place = questionPlace(one.number);
   const at = page.at(place);
   return html`<div class="rfc-question-text" data-focus=${place} tabindex="-1">
       ${markdown(page, view.key, place, one.text)}
     </div>
-    ${one.more === undefined ? nothing : markdown(page, view.key, `${place}.more`, one.more)}
-    ${statusNote(page, view, one)}
+    ${one.more === '' ? nothing : markdown(page, view.key, `${place}.more`, one.more)} ${statusNote(page, view, one)}
     ${asks(view, one) ? answerBox(page, view, one) : html`${refusal(at)} ${at.flight() ? waitingNote(at) : nothing}`}`;
 }
 
-function asks({ may, locked }: RfcView, { standing: { type } }: OpenQuestion): boolean {
-  return may.answer && !locked && (type === 'open' || type === 'waitsForHuman');
+function asks({ may, locked }: RfcView, { state }: OpenQuestion): boolean {
+  return may.answer && !locked && (state === 'unanswered' || state === 'human_required');
 }
 
 function statusNote(page: Page, view: RfcView, one: OpenQuestion): TemplateResult {
-  const { standing: now, key } = one;
-  const place = questionPlace(key);
-  switch (now.type) {
-    case 'open':
+  const { state, author_answer: settled, ai_answer: model, human } = one;
+  const place = questionPlace(one.number);
+  switch (state) {
+    case 'unanswered':
       return html`<p class="flow quiet open">${icon('circle-outline', 'inline')}${t('Not answered yet')}</p>`;
-    case 'settled':
+    case 'author_answered':
       return html`<p class="flow quiet">${icon('check', 'inline')}${t('Settled in the document')}</p>
-        ${now.answer === undefined ? nothing : markdown(page, view.key, `${place}.answer`, now.answer)}`;
-    case 'waitsForHuman': {
-      const { question: form } = now;
+        ${settled === null ? nothing : markdown(page, view.key, `${place}.answer`, settled)}`;
+    case 'human_required':
       return html`<p class="flow">
         <span class="warning">${icon('question', 'inline')}<strong>${t('Waiting for your answer')}</strong></span>
         ${
-          form === undefined
+          human === null
             ? nothing
             : link(
-                t('Open {id}', { id: visibleText(form.id) }),
-                () => page.dispatch({ type: 'openQuestion', key: view.key, question: form.key }),
+                t('Open {id}', { id: visibleText(human.question_id) }),
+                () => page.dispatch({ type: 'openQuestion', key: view.key, id: human.question_id }),
                 { act: 'open-question' },
               )
         }
       </p>`;
-    }
-    case 'answeredByHuman':
+    case 'human_answered':
       return html`<p class="flow quiet">
           ${icon('pass', 'inline')}<span
-            >${th('{who} answered {time}', { who: personName(now.by), time: timeTag(now.at, ago(now.at)) })}</span
+            >${th('{who} answered {time}', { who: personName(view, human?.by ?? ''), time: timeOf(human?.at) })}</span
           >
         </p>
-        <div class="stack">${markdown(page, view.key, `${place}.answer`, now.answer)}</div>`;
-    case 'answeredByModel':
+        <div class="stack">${markdown(page, view.key, `${place}.answer`, human?.answer ?? '')}</div>`;
+    case 'ai_answered':
       return html`<div class="answer-model stack">
         <p class="flow">
           <span class="ai">${icon('sparkle', 'inline')}<strong>${t('AI answer')}</strong></span>
-          <span class="quiet">${th('by {model}', { model: html`<bdi>${visible(now.model)}</bdi>` })}</span>
-          ${now.confidence === undefined ? nothing : html`<span class="quiet">· ${confidenceWords[now.confidence]}</span>`}
-          <span class="quiet">· ${timeTag(now.at, ago(now.at))}</span>
+          <span class="quiet"
+            >${th('by {model}', { model: html`<bdi>${visible(model?.model ?? t('a language model'))}</bdi>` })}</span
+          >
+          ${model?.confidence ? html`<span class="quiet">· ${confidenceWords[model.confidence]}</span>` : nothing}
+          <span class="quiet">· ${timeOf(model?.at)}</span>
         </p>
-        ${markdown(page, view.key, `${place}.answer`, now.answer)}
+        ${markdown(page, view.key, `${place}.answer`, model?.answer ?? '')}
         ${
-          now.evidence === undefined
+          !model?.evidence.length
             ? html`<p class="quiet">${t('No evidence was given.')}</p>`
             : part(
                 page,
                 `${place}.evidence`,
                 t('Evidence'),
-                markdown(page, view.key, `${place}.evidence`, now.evidence),
+                markdown(page, view.key, `${place}.evidence`, listOf(model.evidence)),
               )
         }
         ${overrule(page, view, one)}
       </div>`;
   }
+}
+
+/** Null only for an answer whose record is missing. */
+function timeOf(at: string | null | undefined): unknown {
+  return at ? timeTag(at, ago(at)) : nothing;
+}
+
+/** In Markdown. */
+function listOf(evidence: readonly string[]): string {
+  return evidence.map((line) => `- ${line.replaceAll('\n', '\n  ')}`).join('\n');
 }
 
 /** Overrules a model's answer: a human answers instead. */
@@ -166,7 +175,7 @@ function overrule(page: Page, view: RfcView, one: OpenQuestion): TemplateResult 
     }),
     disabled: page.busy(),
   };
-  return html`<p>${link(t('Reject and ask me'), () => page.overrule(one.key), looks)}</p>`;
+  return html`<p>${link(t('Reject and ask me'), () => page.overrule(one.number), looks)}</p>`;
 }
 
 export function section(page: Page, view: RfcView, one: Section): TemplateResult {

@@ -1,9 +1,10 @@
 /** The threads of a section, in its margin: comments, replies, and a box for a new reply. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import { shownAgent } from '../../src/core/kit/persons.ts';
 import type { FeedbackType } from '../../src/core/records/rfc.ts';
 import type { RfcView } from '../../src/ui/rfc/model.ts';
-import type { Author, Section, Thread } from '../../src/ui/rfc/sections.ts';
+import type { Section, Thread } from '../../src/ui/rfc/sections.ts';
 import { formOf, refusal, waitingNote } from '../shared/deciding.ts';
 import { button, icon, link, visible, visibleText, type IconName } from '../shared/elements.ts';
 import { signsAs, textBox } from '../shared/fields.ts';
@@ -14,9 +15,13 @@ import { ago, timeTag } from '../shared/time.ts';
 import type { Page } from './page.ts';
 import { commentOn, replyTo } from './saved.ts';
 
-/** "You", or the name. Names come from outside, so they keep their own text direction. */
-export function personName({ name, you }: { readonly name: string; readonly you: boolean }): string | TemplateResult {
-  return you ? t('You') : html`<bdi>${visible(name)}</bdi>`;
+/** "You", or the name of somebody who signed. Names come from outside, so they keep their own text direction. */
+export function personName({ you }: RfcView, name: string): string | TemplateResult {
+  return name === you ? t('You') : html`<bdi>${visible(name)}</bdi>`;
+}
+
+export function authorName({ own }: RfcView, { by }: Pick<Thread, 'by'>): string {
+  return shownAgent(by, own);
 }
 
 // The text of a section, as one element that is kept between renders.
@@ -157,80 +162,84 @@ export function threads(page: Page, view: RfcView, section: Section): TemplateRe
 
 /** In the order of the quoted words: threads on the whole section first, those on removed words last. */
 function inOrder(page: Page, view: RfcView, section: Section, all: readonly Thread[]): Thread[] {
-  if ((section.text ?? '') === '' || !all.some(({ quote }) => quote !== undefined)) return [...all];
+  if ((section.text ?? '') === '' || !all.some(({ quote }) => quote !== null)) return [...all];
   const text = sectionText(page, view.key, section);
   const found = new Map(all.map((one) => [one, findQuote(text, one.quote ?? '')]));
-  const rank = (one: Thread) => (one.quote === undefined ? 0 : found.get(one) ? 1 : 2);
+  const rank = (one: Thread) => (one.quote === null ? 0 : found.get(one) ? 1 : 2);
   return [...all].sort((a, b) => {
     const [first, second] = [found.get(a), found.get(b)];
     return first && second ? first.compareBoundaryPoints(Range.START_TO_START, second) : rank(a) - rank(b);
   });
 }
 
-function quotedPassage(quote: string | undefined): TemplateResult | typeof nothing {
-  if (quote === undefined || quote === '') return nothing;
+function quotedPassage(quote: string | null): TemplateResult | typeof nothing {
+  if (quote === null || quote === '') return nothing;
   return html`<blockquote class="said quiet quote cut" dir="auto">${visible(quote)}</blockquote>`;
 }
 
 function thread(page: Page, view: RfcView, one: Thread): TemplateResult {
-  const place = replyTo(one.key);
+  const place = replyTo(one.number);
   const at = page.at(place);
+  const isHuman = one.signed || one.by_kind === 'human';
   const writing = page.draft().open === place && !one.resolved;
   const mayAct = view.may.comment && !view.locked && !one.resolved;
   return html`<article
     class="thread boxed stack ${one.blocking && !one.resolved ? 'thread-blocking' : ''}"
-    data-thread=${one.key}
+    data-thread=${one.number}
     data-focus=${place}
     tabindex="-1"
-    .about=${one.quote}
+    .about=${one.quote ?? ''}
   >
     <p class="flow">
-      ${one.by.kind === 'human' ? nothing : html`<span>${icon(types[one.type][0], 'inline')}<strong>${types[one.type][1]}</strong></span>`}
+      ${isHuman ? nothing : html`<span>${icon(types[one.type][0], 'inline')}<strong>${types[one.type][1]}</strong></span>`}
       ${one.blocking ? html`<span class="blocking">${t('blocking')}</span>` : nothing}
-      <span class="quiet">${authorLine(one.by)} · ${timeTag(one.at, ago(one.at))}</span>
+      <span class="quiet">${authorLine(view, one)} · ${timeTag(one.at, ago(one.at))}</span>
     </p>
-    ${quotedPassage(one.quote)} ${markdown(page, view.key, `thread.${one.key}`, one.text)}
+    ${quotedPassage(one.quote)} ${markdown(page, view.key, `thread.${one.number}`, one.text)}
     ${one.outdated ? html`<p class="quiet small">${t('written on revision {n}; this section has changed since', { n: one.revision })}</p>` : nothing}
     ${one.replies.map(
       (reply, index) =>
         html`<div class="indented">
-          <p class="quiet small">${authorLine(reply.by)} · ${timeTag(reply.at, ago(reply.at))}</p>
-          ${markdown(page, view.key, `thread.${one.key}.${index}`, reply.text)}
+          <p class="quiet small">${authorLine(view, reply)} · ${timeTag(reply.at, ago(reply.at))}</p>
+          ${markdown(page, view.key, `thread.${one.number}.${index}`, reply.text)}
         </div>`,
     )}
     ${
       one.resolved
         ? html`<p class="quiet small">
             ${th('{who} resolved this {time}', {
-              who: personName(one.resolved.by),
+              who: personName(view, one.resolved.by),
               time: timeTag(one.resolved.at, ago(one.resolved.at)),
             })}
           </p>`
         : nothing
     }
-    ${refusal(at)} ${mayAct ? (writing ? replyBox(page, one, place) : threadActs(page, one, place)) : nothing}
+    ${refusal(at)} ${mayAct ? (writing ? replyBox(page, one, place) : threadActs(page, view, one)) : nothing}
   </article>`;
 }
 
-/** The author; a model is marked. */
-function authorLine(by: Author): TemplateResult {
-  const name = by.unsigned === true ? html`${personName(by)} (${t('not signed')})` : personName(by);
-  return by.kind === 'reviewer' ? html`${icon('sparkle', 'inline')}${t('AI')} ${name}` : html`${name}`;
+/** The author; a model is marked. Without a signature, a program wrote the name of a human. */
+function authorLine(view: RfcView, one: Pick<Thread, 'by' | 'by_kind' | 'signed'>): TemplateResult {
+  if (one.signed) return html`${personName(view, one.by)}`;
+  const name = html`<bdi>${visible(authorName(view, one))}</bdi>`;
+  if (one.by_kind === 'reviewer') return html`${icon('sparkle', 'inline')}${t('AI')} ${name}`;
+  return one.by_kind === 'human' ? html`${name} (${t('not signed')})` : name;
 }
 
-function threadActs(page: Page, one: Thread, place: string): TemplateResult {
+function threadActs(page: Page, view: RfcView, one: Thread): TemplateResult {
+  const place = replyTo(one.number);
   const at = page.at(place);
   if (at.flight()) return waitingNote(at);
   return html`<p class="flow">
     ${link(t('Reply'), () => page.openBox(place, true), { act: 'reply' })}
-    ${link(t('Resolve'), () => page.resolve(one.key), { act: 'resolve', label: t('Resolve the comment of {who}', { who: visibleText(one.by.name) }), disabled: page.busy() })}
+    ${link(t('Resolve'), () => page.resolve(one.number), { act: 'resolve', label: t('Resolve the comment of {who}', { who: visibleText(authorName(view, one)) }), disabled: page.busy() })}
   </p>`;
 }
 
 function replyBox(page: Page, one: Thread, place: string): TemplateResult {
   const at = page.at(place);
   const send = () => {
-    page.sendReply(one.key);
+    page.sendReply(one.number);
   };
   const content = html`${textBox(at, {
     name: `${place}.text`,

@@ -2,7 +2,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
 import type { HeldFileMessage } from '../../src/ui/answer/messages.ts';
-import type { AllFiles, FileRef, HeldChangesView } from '../../src/ui/kit/view.ts';
+import type { AllFiles, FileRef } from '../../src/ui/kit/view.ts';
+import type { HeldChangesView } from '../../src/ui/surface/heldFiles.ts';
 import { byHuman, icon, link, visible, visibleText } from './elements.ts';
 import type { Folds, OpensFiles } from './signing.ts';
 import { t, th } from './strings.ts';

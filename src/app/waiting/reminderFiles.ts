@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import * as z from 'zod';
+import { isThisMachine } from '../../core/kit/quickChecks.ts';
 import { channelName, reminderSettings, type ReminderSettings } from '../../core/waiting/reminderSettings.ts';
 import { putFile, readOrNull, type FileSystem } from '../../store/journal/files.ts';
 import { sha256 } from '../../trust/canonical.ts';
@@ -63,15 +64,13 @@ export function writeWebhook(place: ReminderPlace, name: string, address: string
   putFile(place, secretsFile(place.userFolder), `${JSON.stringify(content)}\n`);
 }
 
-const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
-
 /** The messages never repeat the address. @throws AppError `bad_input` */
 export function requireSafeAddress(address: string): URL {
   const url = urlOrNull(address);
   if (!url) throw new AppError('bad_input', 'this is not a web address');
   if (url.username !== '' || url.password !== '')
     throw new AppError('bad_input', 'the address must not contain a user name or password');
-  if (url.protocol === 'https:' || (url.protocol === 'http:' && loopback.has(url.hostname))) return url;
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isThisMachine(url.hostname))) return url;
   throw new AppError('bad_input', 'the address must begin with https:// (http:// only on this machine)');
 }
 

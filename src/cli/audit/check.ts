@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 import { confirmWith } from '../../app/workspace/freshness.ts';
-import type { CheckRange, CheckReport } from '../../app/audit/checkReport.ts';
+import type { CheckDecision, CheckItem, CheckOutcome, CheckRange, CheckReport } from '../../app/audit/checkReport.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { createTrust } from '../../trust/envelope.ts';
@@ -15,7 +15,8 @@ import type { Globals, Io } from '../kit/io.ts';
 import { verb, type Call, type Printed } from '../kit/verb.ts';
 import { filesAt, gitRepository, readRange, requireUnmoved, type GitRepository } from '../kit/git.ts';
 import { checkStore } from '../../app/audit/checkStore.ts';
-import { checkText, markdown as asMarkdown, terminal } from './checkText.ts';
+import { firstLine, onOneLine, plural } from '../../core/kit/text.ts';
+import { visibleText } from '../../core/kit/visible.ts';
 import { readAccepted } from '../../app/audit/attestations.ts';
 import { checkAttested } from '../../app/audit/checkAttested.ts';
 
@@ -160,4 +161,124 @@ function writeReport(io: Io, name: string, content: string): void {
   } finally {
     fs.closeSync(file);
   }
+}
+
+// The report for people: in a terminal, or as Markdown for a step summary or a pull request. Texts by agents, people and
+// git never begin a line, which the log of a workflow could read as a command; in Markdown they are code spans, so that
+// nothing in them becomes a link, a mention, an image or HTML.
+
+interface Style {
+  /** A text by others. */
+  quote(text: string): string;
+  title(text: string): string;
+  heading(text: string): string;
+  readonly bullet: string;
+  readonly strong: string;
+}
+
+const terminal: Style = {
+  quote: oneLine,
+  title: (text) => text,
+  heading: (text) => `${text}:`,
+  bullet: '  ',
+  strong: '',
+};
+
+const asMarkdown: Style = {
+  quote: code,
+  title: (text) => `### ${text}\n`,
+  heading: (text) => `#### ${text}\n`,
+  bullet: '- ',
+  strong: '**',
+};
+
+const outcomeWords: Readonly<Record<CheckOutcome, string>> = {
+  allowed: 'allowed',
+  undecided: 'undecided',
+  refused: 'refused',
+  not_approved: 'not approved',
+  withdrawn: 'withdrawn by its agent',
+  unverifiable: 'not verifiable',
+  unknown: 'unknown',
+};
+
+const verdictWords = { CLEAR: 'all clear', BLOCKED: 'not clear', UNKNOWN: 'UNKNOWN' } as const;
+
+/** How many entries of a list are printed; `--json` has all. */
+const shownAtMost = 50;
+
+/** A comment on a pull request has at most 65,536 characters. */
+const lengthAtMost = 60_000;
+
+function checkText(report: CheckReport, style: Style): string {
+  const { state, base, head, files, source, journal, problems, items, notes } = report;
+  const { quote } = style;
+  const read = source === 'store' ? `the journal at position ${String(journal?.position ?? 0)}` : 'attestations';
+  const lines = [
+    style.title(
+      `Check of ${quote(head)} against ${quote(base)}: ${verdictWords[state]} (${plural(files.length, 'changed file')}, ${read}).`,
+    ),
+    ...section(style, [
+      'To resolve',
+      problems.map(({ text, files: of }) => `Denied: ${quote(text)}${filesIn(of, style)}`),
+    ]),
+    ...section(style, ['Questions and RFCs', items.map((item) => itemLine(item, style))]),
+    ...section(style, ['Notes', notes.map(quote)]),
+  ];
+  let length = 0;
+  const end = lines.findIndex((line) => (length += line.length + 1) > lengthAtMost);
+  return (end < 0 ? lines : [...lines.slice(0, end), '', 'The rest is too long to show here.']).join('\n');
+}
+
+function section(style: Style, [title, lines]: readonly [string, readonly string[]]): string[] {
+  if (lines.length === 0) return [];
+  const more = lines.length > shownAtMost ? [`and ${String(lines.length - shownAtMost)} more`] : [];
+  return [style.heading(title), ...[...lines.slice(0, shownAtMost), ...more].map((line) => style.bullet + line)];
+}
+
+function itemLine(item: CheckItem, style: Style): string {
+  const { id, title, for: whom, outcome, replaced_by: by, decision, files, commits } = item;
+  const { quote, strong } = style;
+  const parts = [
+    `${quote(id)}${title === null ? '' : ` ${quote(`"${firstLine(title, 200)}"`)}`}: ${strong}${outcomeWords[outcome]}${strong}`,
+    ...(whom === null ? [] : [`for ${quote(whom)}`]),
+    ...(by === null ? [] : [`${quote(by)} was approved later`]),
+    ...(decision === null ? [] : decisionParts(decision, style)),
+    ...(commits.length === 0 ? [] : [`named by ${plural(commits.length, 'commit')}`]),
+  ];
+  return `${parts.join(', ')}${filesIn(files, style)}`;
+}
+
+function decisionParts(decision: CheckDecision, { quote }: Style): string[] {
+  const { action, by, at, key, effect, said, revision, revision_hash: hash, conditions, constraints } = decision;
+  return [
+    `${quote(action)} by ${quote(by)} at ${quote(at)}`,
+    ...(effect === null ? [] : [`effect ${quote(effect)}`]),
+    ...(revision === null
+      ? []
+      : [`revision ${String(revision)}${hash === null ? '' : ` (${quote(hash.slice(0, 16))})`}`]),
+    `signature valid, key ${quote(key.slice(0, 16))}`,
+    ...(said === null ? [] : [quote(`"${said}"`)]),
+    ...[...conditions, ...constraints].map((term) => `asks ${quote(`"${firstLine(term, 200)}"`)}`),
+  ];
+}
+
+function filesIn(files: readonly string[], { quote }: Style): string {
+  if (files.length === 0) return '';
+  const more = files.length > 10 ? ` and ${String(files.length - 10)} more` : '';
+  return ` (${files.slice(0, 10).map(quote).join(', ')}${more})`;
+}
+
+/** Text by others on one line, without hidden characters or broken Unicode. */
+function oneLine(text: string): string {
+  return visibleText(onOneLine(text.replace(/\p{Surrogate}/gu, '\uFFFD')));
+}
+
+/** A code span, longer fenced than any run of backticks in it, on one line. CommonMark 0.31, section 6.1. */
+export function code(text: string): string {
+  const line = oneLine(text);
+  if (line === '') return '` `';
+  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return /^`|`$/.test(line) ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`;
 }

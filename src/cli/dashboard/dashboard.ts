@@ -82,14 +82,13 @@ function agentLines(one: AgentNow, own: string | null): string {
 }
 
 function endedLines({ answered_in_one_go, asked_back, cancelled, not_needed }: AgentNow['questions']): string[] {
-  const parts = [
+  const counts = countsText([
     [answered_in_one_go, 'answered in one go'],
     [asked_back, 'asked back'],
     [cancelled, 'cancelled'],
     [not_needed, 'not needed'],
-  ] as const;
-  const found = parts.flatMap(([count, what]) => (count === 0 ? [] : [`${String(count)} ${what}`]));
-  return found.length === 0 ? [] : [`questions: ${found.join(', ')}`];
+  ]);
+  return counts === '' ? [] : [`questions: ${counts}`];
 }
 
 function steward(data: Dashboards['steward']): string {

@@ -208,22 +208,38 @@ function reportOf(
   changes: readonly FileChange[],
   { remove, dryRun }: { remove: boolean; dryRun: boolean },
 ): Printed {
-  const hosts = names.map(setupTitle).join(', ');
-  const done = changes.length === 0 ? 'nothing to change' : dryRun ? 'would write this' : 'written';
   const next = remove || dryRun || changes.length === 0 ? [] : ['Test it: holdpoint setup --check'];
   return {
-    text: [`${remove ? 'Remove' : 'Set up'} ${hosts}: ${done}.`, ...changes.map(changeText), ...next].join('\n'),
+    text: [doneText(names, changes, { remove, dryRun }), ...changes.map(changeText), ...next].join('\n'),
     schema: 'setup',
-    data: {
-      hosts: names,
-      written: !dryRun,
-      files: changes.map(({ file, before, after }) => ({
-        file,
-        before: before?.toString('utf8') ?? null,
-        after: after?.toString('utf8') ?? null,
-      })),
-    },
+    data: writtenFiles(names, changes, dryRun),
   };
+}
+
+function doneText(
+  names: readonly SetupName[],
+  changes: readonly FileChange[],
+  { remove, dryRun, where = '' }: { readonly remove: boolean; readonly dryRun: boolean; readonly where?: string },
+): string {
+  const done = changes.length === 0 ? 'nothing to change' : dryRun ? 'would write this' : 'written';
+  return `${remove ? 'Remove' : 'Set up'} ${names.map(setupTitle).join(', ')}${where}: ${done}.`;
+}
+
+/** @param isProgram files of this program, which are not shown: their length stands for them */
+function writtenFiles(
+  hosts: readonly SetupName[],
+  changes: readonly FileChange[],
+  dryRun: boolean,
+  isProgram: (change: FileChange) => boolean = () => false,
+) {
+  const shown = (bytes: Buffer | null, change: FileChange) =>
+    bytes && (isProgram(change) ? `${String(bytes.length)} bytes` : bytes.toString('utf8'));
+  const files = changes.map((change) => ({
+    file: change.file,
+    before: shown(change.before, change),
+    after: shown(change.after, change),
+  }));
+  return { hosts, written: !dryRun, files };
 }
 
 function checkText(checks: readonly HostCheck[], uncovered: readonly Uncovered[]): string {
@@ -415,7 +431,6 @@ interface Done {
 }
 
 function machineReport({ hosts, changes, programs, remove, dryRun }: Done, machine: Machine): Printed {
-  const done = changes.length === 0 ? 'nothing to change' : dryRun ? 'would write this' : 'written';
   const folder = onDisk(machine, placesOf(machine).programs);
   const isProgram = ({ file }: FileChange) => !path.relative(folder, file).startsWith('..');
   const own = changes.filter(isProgram);
@@ -423,26 +438,12 @@ function machineReport({ hosts, changes, programs, remove, dryRun }: Done, machi
   const what = remove ? 'removed' : `version ${programs.version}, run by ${programs.node}`;
   return {
     text: [
-      `${remove ? 'Remove' : 'Set up'} ${hosts.map(setupTitle).join(', ')} for every user of this machine: ${done}.`,
+      doneText(hosts, changes, { remove, dryRun, where: ' for every user of this machine' }),
       ...(own.length === 0 ? [] : [`\n${folder} (${String(own.length)} files of this program: ${what})`]),
       ...others.map(changeText),
       ...(remove || dryRun ? [] : ['Test it as the user whose agents it is for: holdpoint setup --machine --check']),
     ].join('\n'),
     schema: 'setup',
-    data: {
-      hosts,
-      written: !dryRun,
-      files: changes.map((change) => ({
-        file: change.file,
-        before: shownBytes(change.before, isProgram(change)),
-        after: shownBytes(change.after, isProgram(change)),
-      })),
-    },
+    data: writtenFiles(hosts, changes, dryRun, isProgram),
   };
-}
-
-/** The programs' own files are not shown: their length stands for them. */
-function shownBytes(bytes: Buffer | null, isProgram: boolean): string | null {
-  if (bytes === null) return null;
-  return isProgram ? `${String(bytes.length)} bytes` : bytes.toString('utf8');
 }

@@ -54,6 +54,11 @@ export function defineDecision<K extends string, Shape extends z.ZodRawShape>(
   return { record: record(kind, (): Signed<Shape> => ({ ...shape(), envelope })), ...rules };
 }
 
+/** Who signed, with which key, and when: what the state keeps of a decision. */
+export function signedBy({ payload: { by, at }, keyid }: Deciding) {
+  return { by, keyid, at };
+}
+
 /** Of kinds whose forms show what no journal has: the fold cannot compare it. */
 export const shownElsewhere = { shown: () => null, problem: () => null, ruled: false, attested: false } as const;
 

@@ -14,7 +14,7 @@ import { saveRfc } from '../rfc/fold.ts';
 import { isHoldingRfc, shownRfc } from '../rfc/rfc.ts';
 import type { Deciding } from '../state/effect.ts';
 import { isOpenHold, type Question, type State } from '../state/state.ts';
-import { defineDecision } from './decision.ts';
+import { defineDecision, signedBy } from './decision.ts';
 
 /** What a form shows of a question or RFC; null for an unknown id. @param ofQuestion as a question is shown */
 function shownHolder(ofQuestion: (state: State, question: Question) => object) {
@@ -37,8 +37,7 @@ export const holdDecisions = [
     ruled: false,
     problem: (state, { id }) => scopeProblem(state, id) ?? (widenedOf(state, id) && `${id} already holds every file`),
     apply(at, { id }) {
-      const { by, at: time } = at.payload;
-      setScope(at, id, { by, keyid: at.keyid, at: time });
+      setScope(at, id, signedBy(at));
     },
   }),
   defineDecision('hold.narrowed', () => ({ id: holderId }), {
@@ -96,11 +95,11 @@ function widenedOf(state: State, id: string): Widening | null {
   return holderOf(state, id)?.widened ?? null;
 }
 
-function setScope({ state, change }: Deciding, id: string, widened: Widening | null): void {
-  const question = state.questions.get(id);
-  const rfc = state.rfcs.get(id);
-  if (question) save(state, change, { ...question, widened });
-  else if (rfc) saveRfc(state, change, { ...rfc, widened });
+function setScope(at: Deciding, id: string, widened: Widening | null): void {
+  const question = at.state.questions.get(id);
+  const rfc = at.state.rfcs.get(id);
+  if (question) save(at, { ...question, widened });
+  else if (rfc) saveRfc(at, { ...rfc, widened });
 }
 
 /** Whether a baseline is of another copy than the one whose was lost. */

@@ -11,7 +11,7 @@ import { cancelWork } from '../work/fold.ts';
 import type { Deciding } from '../state/effect.ts';
 import { Inadmissible } from '../state/change.ts';
 import { isStop, raisedOf, type Question, type Resolution, type State } from '../state/state.ts';
-import { defineDecision } from './decision.ts';
+import { defineDecision, signedBy } from './decision.ts';
 import { rulesFor } from '../state/quorum.ts';
 
 // Whether an answer that lists other questions was given together with exactly these.
@@ -147,10 +147,10 @@ export const questionDecisions = [
   defineDecision('question.askedBack', () => ({ id: questionId, text: otherText }), {
     ...aboutQuestion(askBackProblem, shownQuestion),
     ruled: false,
-    apply({ state, change, payload: { by, at }, keyid }, record) {
-      const question = requireQuestion(state, record.id);
-      const asked = { text: record.text, by, keyid, at, reply: null };
-      save(state, change, { ...question, askBacks: [...question.askBacks, asked] });
+    apply(at, { id, text }) {
+      const question = requireQuestion(at.state, id);
+      const asked = { text, ...signedBy(at), reply: null };
+      save(at, { ...question, askBacks: [...question.askBacks, asked] });
     },
   }),
   /** Prevents reuse of the answer. Work that it released stays released. */
@@ -160,8 +160,9 @@ export const questionDecisions = [
       return revoked && `the answer of ${id} was revoked at ${revoked.at}`;
     }, shownAnswer),
     ruled: false,
-    apply({ state, change, payload: { by, at } }, record) {
-      save(state, change, { ...requireQuestion(state, record.id), revoked: { reason: record.reason, by, at } });
+    apply(at, { id, reason }) {
+      const { by, at: time } = at.payload;
+      save(at, { ...requireQuestion(at.state, id), revoked: { reason, by, at: time } });
     },
   }),
   /** Lifts a refusal or stop. Cancelled work stays cancelled until it is started again. */
@@ -172,8 +173,9 @@ export const questionDecisions = [
       return refusalOf(question) === null ? `${id} refuses nothing` : null;
     }, shownAnswer),
     ruled: true,
-    apply({ state, change, payload: { by, at } }, record) {
-      save(state, change, { ...requireQuestion(state, record.id), lifted: { reason: record.reason, by, at } });
+    apply(at, { id, reason }) {
+      const { by, at: time } = at.payload;
+      save(at, { ...requireQuestion(at.state, id), lifted: { reason, by, at: time } });
     },
     meaning: () => 'allowed',
   }),
@@ -183,20 +185,17 @@ function undecidedProblem({ id, resolution }: Question): string | null {
   return resolution && `${id} was already decided at ${resolution.at}`;
 }
 
-function resolve(
-  { state, change, payload: { by, at }, keyid, passkey }: Deciding,
-  id: string,
-  how: Pick<Resolution, 'how'> & Partial<Resolution>,
-): void {
+function resolve(at: Deciding, id: string, how: Pick<Resolution, 'how'> & Partial<Resolution>): void {
+  const { state, change, passkey } = at;
   const question = requireQuestion(state, id);
   const ended = question.status === 'expired' ? 'expired' : 'cancelled';
   const decided: Question = {
     ...question,
     status: how.how === 'answered' ? 'answered' : ended,
-    resolution: { answer: null, note: null, by, keyid, ...(passkey ? { passkey } : {}), at, ...how },
+    resolution: { answer: null, note: null, ...signedBy(at), ...(passkey ? { passkey } : {}), ...how },
   };
-  save(state, change, decided);
-  if (isStop(decided)) cancelWork(state, change, directlyHeld(state, decided), at);
+  save(at, decided);
+  if (isStop(decided)) cancelWork(state, change, directlyHeld(state, decided), at.payload.at);
 }
 
 /** Why an answer is invalid for its question; null when it is valid. */

@@ -24,7 +24,7 @@ import {
 import type { Deciding } from '../state/effect.ts';
 import type { Rfc } from '../state/items.ts';
 import type { State } from '../state/state.ts';
-import { defineDecision } from './decision.ts';
+import { defineDecision, signedBy } from './decision.ts';
 
 interface OfRfc {
   readonly id: string;
@@ -95,11 +95,7 @@ export const rfcDecisions = [
     ruled: true,
     apply(at, record) {
       const rfc = countDecision(at, record);
-      saveRfc(
-        at.state,
-        at.change,
-        rfc.status === 'under_review' ? { ...rfc, status: 'draft' } : { ...rfc, amendment: 'draft' },
-      );
+      saveRfc(at, rfc.status === 'under_review' ? { ...rfc, status: 'draft' } : { ...rfc, amendment: 'draft' });
     },
     refuses: () => true,
     meaning: () => 'undecided',
@@ -113,15 +109,13 @@ export const rfcDecisions = [
     }),
     ruled: true,
     apply(at, record) {
-      const { state, change, payload, keyid } = at;
       const rfc = countDecision(at, record);
       if (rfc.status === 'approved') {
-        saveRfc(state, change, { ...rfc, amendment: null });
+        saveRfc(at, { ...rfc, amendment: null });
         return;
       }
       const { reason, then } = record;
-      const ended = { how: 'rejected', then, reason, by: payload.by, keyid, at: payload.at } as const;
-      saveRfc(state, change, { ...rfc, status: 'rejected', ended });
+      saveRfc(at, { ...rfc, status: 'rejected', ended: { how: 'rejected', then, reason, ...signedBy(at) } });
       if (then === 'stop') stop(at, rfc);
     },
     refuses: () => true,
@@ -131,12 +125,8 @@ export const rfcDecisions = [
     ...onLatest('withdraw'),
     ruled: true,
     apply(at, record) {
-      const { by, at: time } = at.payload;
-      saveRfc(at.state, at.change, {
-        ...countDecision(at, record),
-        status: 'withdrawn',
-        ended: { how: 'withdrawn', then: 'another_way', reason: record.reason, by, keyid: at.keyid, at: time },
-      });
+      const ended = { how: 'withdrawn', then: 'another_way', reason: record.reason, ...signedBy(at) } as const;
+      saveRfc(at, { ...countDecision(at, record), status: 'withdrawn', ended });
     },
     meaning: () => 'refused',
   }),
@@ -147,7 +137,7 @@ export const rfcDecisions = [
     ),
     ruled: false,
     apply(at, record) {
-      saveRfc(at.state, at.change, withThread(at, touchRfc(at, record), record, { by: at.payload.by, signed: true }));
+      saveRfc(at, withThread(at, touchRfc(at, record), record, { by: at.payload.by, signed: true }));
     },
   }),
   defineDecision('rfc.threadReplied', () => ({ id: rfcId, thread: rfcNumber, reply: rfcNumber, text: otherText }), {
@@ -157,7 +147,7 @@ export const rfcDecisions = [
     ),
     ruled: false,
     apply(at, record) {
-      saveRfc(at.state, at.change, withReply(at, touchRfc(at, record), record, { by: at.payload.by, signed: true }));
+      saveRfc(at, withReply(at, touchRfc(at, record), record, { by: at.payload.by, signed: true }));
     },
   }),
   defineDecision('rfc.threadResolved', () => ({ id: rfcId, thread: rfcNumber }), {
@@ -171,7 +161,7 @@ export const rfcDecisions = [
       const rfc = touchRfc(at, record);
       const thread = requireThread(rfc, record.thread);
       const threads = rfc.threads.map((other) => (other === thread ? { ...thread, resolved: true } : other));
-      saveRfc(at.state, at.change, { ...rfc, threads });
+      saveRfc(at, { ...rfc, threads });
     },
   }),
   /** Rejects an AI answer: the question then needs a human. */
@@ -190,7 +180,7 @@ export const rfcDecisions = [
       const questions = rfc.questions.map((other, index) =>
         index === record.question - 1 ? { ...other, required: true, answeredIn: null } : other,
       );
-      saveRfc(at.state, at.change, { ...rfc, questions });
+      saveRfc(at, { ...rfc, questions });
     },
   }),
 ] as const;
@@ -210,10 +200,9 @@ interface Approving extends OfRevision {
 
 /** Later revisions are not approved. */
 function approve(at: Deciding, record: Approving): void {
-  const { state, change, payload, keyid } = at;
   const rfc = countDecision(at, record);
   if (record.hash !== latestRevision(rfc).hash) throw new Inadmissible('this is not the text of that revision');
-  const gaps = approvalGaps(state, rfc);
+  const gaps = approvalGaps(at.state, rfc);
   if (gaps.threads.length > 0)
     throw new Inadmissible(
       `${rfc.id} has open blocking threads: ${gaps.threads.map(({ number }) => number).join(', ')}`,
@@ -222,8 +211,8 @@ function approve(at: Deciding, record: Approving): void {
   const waived = waivedNumbers(at, rfc, record);
   const { revision, hash, conditions, constraints } = record;
   const terms = { conditions, constraints, ...(waived.length === 0 ? {} : { waived }) };
-  const approval = { revision, hash, ...terms, by: payload.by, keyid, at: payload.at };
-  saveRfc(state, change, { ...rfc, status: 'approved', amendment: null, approval });
+  const approval = { revision, hash, ...terms, ...signedBy(at) };
+  saveRfc(at, { ...rfc, status: 'approved', amendment: null, approval });
 }
 
 /** Silence is not consent: exactly the open questions must be waived, each by number and words. */

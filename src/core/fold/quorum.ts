@@ -211,13 +211,13 @@ function withPending(known: readonly PendingDecision[] = [], proposal: PendingDe
 }
 
 /** After a no of too few people: what the item held stays held. */
-function keepHeld({ state, change }: Deciding, record: SignedRecord, widened: Widening | null): void {
+function keepHeld(at: Deciding, record: SignedRecord, widened: Widening | null): void {
   if (record.kind === 'question.answered') {
-    const question = state.questions.get(record.id);
+    const question = at.state.questions.get(record.id);
     if (question?.mode === 'sync' && question.resolution)
-      save(state, change, { ...question, widened, resolution: { ...question.resolution, unmet: true } });
+      save(at, { ...question, widened, resolution: { ...question.resolution, unmet: true } });
   } else if (record.kind === 'rfc.rejected') {
-    const rfc = state.rfcs.get(record.id);
-    if (rfc?.ended) saveRfc(state, change, { ...rfc, widened, ended: { ...rfc.ended, unmet: true } });
+    const rfc = at.state.rfcs.get(record.id);
+    if (rfc?.ended) saveRfc(at, { ...rfc, widened, ended: { ...rfc.ended, unmet: true } });
   }
 }

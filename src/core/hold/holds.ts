@@ -17,6 +17,7 @@ import {
   undecidedQuestions,
 } from '../state/state.ts';
 import { everything } from '../state/heldChanges.ts';
+import { holdsOf } from '../state/quorum.ts';
 import type { EffectiveStatus } from '../kit/words.ts';
 
 /** A holder: an open sync question, one answered with a stop, or an open RFC. */
@@ -175,13 +176,6 @@ export function namedScopes(state: CurrentState, holder: HolderBrief): readonly 
 function workNamed({ work, alsoWork }: QuestionBrief): readonly string[] {
   if (work === null) return alsoWork;
   return alsoWork.length === 0 ? [work] : [work, ...alsoWork];
-}
-
-function holdsOf(state: CurrentState, named: readonly string[]): readonly string[] {
-  const [id, ...more] = named;
-  // Fast path: most holders name one item, and there may be thousands.
-  if (id !== undefined && more.length === 0) return state.work.get(id)?.holds ?? [];
-  return named.flatMap((each) => state.work.get(each)?.holds ?? []);
 }
 
 /** The RFC whose rejection stopped this item or one of its workflows; null if none. */

@@ -81,6 +81,11 @@ export function isOneOf(...words: readonly (string | number)[]): Check {
   return (value) => words.includes(value as string);
 }
 
+/** Whether the hostname of a URL, or an address, is this machine itself, which no network is between. */
+export function isThisMachine(hostname: string): boolean {
+  return /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(hostname);
+}
+
 /** The longest of a passkey's origin, domain and id, in characters. */
 export const passkeyLimits = { origin: 300, rpId: 253, credentialId: 1_400 } as const;
 /** Where a passkey signs: https, or this machine. */

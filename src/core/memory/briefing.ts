@@ -12,7 +12,7 @@ import {
   urgency,
   urgencyRank,
 } from '../kit/words.ts';
-import { holding } from '../kit/paths.ts';
+import { folding, holding } from '../kit/paths.ts';
 import { testsByPlace } from '../hold/heldPlaces.ts';
 import { cascade } from '../hold/cascade.ts';
 import { fileScopes, heldPlace, holderName, isRfc, openHolders, type Holder } from '../hold/holds.ts';
@@ -259,12 +259,9 @@ export function concerns(scope: string, focus: string, ignoreCase = false): bool
   return a === b || isBeneath(b, a) || isBeneath(a, b);
 }
 
-/**
- * Normalises a path that can be written in two ways (a letter and its accent apart).
- * @param ignoreCase true where the file system folds case, as for holds (paths.ts)
- */
+/** The form in which scopes are compared, which is that of the patterns of holds. */
 export function scopeKey(path: string, ignoreCase = false): string {
-  return ignoreCase ? path.normalize('NFC').toLowerCase() : path.normalize('NFC');
+  return folding(ignoreCase)(path);
 }
 
 function isBeneath(path: string, folder: string): boolean {

@@ -2,7 +2,7 @@
  * The text of a briefing, for agents and the command line. A token budget leaves out whole items from the end; critical
  * warnings and items waiting for a human always stay.
  */
-import { fewNames, plural } from '../kit/text.ts';
+import { fewNames, onOneLine, plural } from '../kit/text.ts';
 import type { BriefedEvent, Briefing, DecisionConflict, Group, WaitingItem } from './briefing.ts';
 import { toolGuide, type Guide } from '../kit/guide.ts';
 import { eventType, perEventType, type EventType } from '../kit/words.ts';
@@ -50,7 +50,7 @@ export function briefingText(briefing: Briefing, guide: Guide = toolGuide): stri
   });
   const disputed = lines(conflicts, conflictLine);
   return [
-    ...(project === null ? [] : [`# Briefing: ${oneLine(project)}`]),
+    ...(project === null ? [] : [`# Briefing: ${onOneLine(project)}`]),
     ...section('Critical Warnings', eventLines(briefing.critical_warnings)),
     ...section(
       'Waiting for a Human',
@@ -81,11 +81,11 @@ function eventLine(event: BriefedEvent, guide: Guide = toolGuide): string {
   const { subject, body } = splitSubject(event.text);
   const head = `- ${event.id} ${event.priority} ${event.type}${where}`;
   if (body === '') return `${head}: ${shortenEvent(event, guide)} (${who})`;
-  return `${head}: ${oneLine(subject)} (${who})\n  ${shortenEvent({ ...event, text: body }, guide)}`;
+  return `${head}: ${onOneLine(subject)} (${who})\n  ${shortenEvent({ ...event, text: body }, guide)}`;
 }
 
 function conflictLine({ scope, decisions }: DecisionConflict): string {
-  const [newer, older] = decisions.map(({ id, text }) => `${id} "${oneLine(splitSubject(text).subject)}"`);
+  const [newer, older] = decisions.map(({ id, text }) => `${id} "${onOneLine(splitSubject(text).subject)}"`);
   return `- ${scope}: ${newer ?? ''} and ${older ?? ''} are both active`;
 }
 
@@ -103,7 +103,7 @@ function closedLine(event: BriefedEvent, guide: Guide): string {
   const how =
     event.status === 'superseded'
       ? `superseded by ${event.superseded_by_event_id ?? 'another event'}`
-      : `resolved: ${oneLine(event.resolved_reason ?? '')}`;
+      : `resolved: ${onOneLine(event.resolved_reason ?? '')}`;
   return `- ${event.id} ${event.type} ${how} (was: ${shortenEvent(event, guide, 200)})`;
 }
 
@@ -115,27 +115,24 @@ const waitWords = {
 
 function waitingLine(item: WaitingItem, guide: Guide): string {
   const { kind, id, text, agent_id, holds_work, all_files_by, concerns_focus, waits_on, answer, asks_changes } = item;
-  if (kind === 'answer') return `- ${id} answered for ${agent_id}: "${oneLine(answer ?? '')}" (asked: "${text}")`;
+  if (kind === 'answer') return `- ${id} answered for ${agent_id}: "${onOneLine(answer ?? '')}" (asked: "${text}")`;
   if (kind === 'ask_back')
-    return `- ${id} "${text}": a human asks ${agent_id} "${oneLine(answer ?? '')}"; reply with ${guide.name('reply_question', { id, text: '…' })}`;
-  if (kind === 'terms') return `- ${id} "${text}" was decided, with terms that are in force: ${oneLine(answer ?? '')}`;
+    return `- ${id} "${text}": a human asks ${agent_id} "${onOneLine(answer ?? '')}"; reply with ${guide.name('reply_question', { id, text: '…' })}`;
+  if (kind === 'terms')
+    return `- ${id} "${text}" was decided, with terms that are in force: ${onOneLine(answer ?? '')}`;
   const focus = concerns_focus ? ', holds the focus' : '';
   const work = holds_work === 0 ? '' : `, holds ${plural(holds_work, 'work item')}`;
   const files = all_files_by === null ? '' : `, ${all_files_by} widened it to every file`;
-  const to = item.for === undefined ? '' : `, for ${oneLine(item.for)}`;
+  const to = item.for === undefined ? '' : `, for ${onOneLine(item.for)}`;
   const changes = asks_changes ? ', and the AI reviewer asks its author for changes' : '';
   return `- ${id} "${text}" ${waitWords[waits_on]}${to}${changes} (${agent_id}${work}${files}${focus})`;
 }
 
 function shortenEvent({ id, text }: BriefedEvent, guide: Guide, atMost = shownAtMost): string {
-  const line = oneLine(text);
+  const line = onOneLine(text);
   const characters = Array.from(line.slice(0, atMost * 2 + 2));
   if (characters.length <= atMost) return line;
   return `${characters.slice(0, atMost).join('').trimEnd()}… (${guide.name('search_events', { id })} shows all of it)`;
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/gu, ' ').trim();
 }
 
 /** `2026-11-20 14:02 UTC` */

@@ -60,17 +60,17 @@ export const questionEffects: Effects<Unsigned> = {
   'question.raised': raise,
   'question.widened': (at, record) => {
     const question = requirePending(at.state, record.id);
-    save(at.state, at.change, {
+    save(at, {
       ...question,
       mode: record.mode ?? question.mode,
       addedHolds: [...new Set([...question.addedHolds, ...record.addHolds])],
     });
   },
-  'question.escalated': ({ state, change }, { id }) => {
-    save(state, change, { ...requirePending(state, id), urgency: 'critical' });
+  'question.escalated': (at, { id }) => {
+    save(at, { ...requirePending(at.state, id), urgency: 'critical' });
   },
-  'question.expired': ({ state, change }, { id }) => {
-    save(state, change, { ...requirePending(state, id), status: 'expired' });
+  'question.expired': (at, { id }) => {
+    save(at, { ...requirePending(at.state, id), status: 'expired' });
   },
   'question.withdrawn': withdraw,
   'outcome.offered': requireOutcome,
@@ -88,18 +88,12 @@ export const questionEffects: Effects<Unsigned> = {
 };
 
 /** Only an item that holds nothing, and only by its author: it decides nothing and releases no work. */
-function withdraw({ state, change, line }: Folding, { id, reason }: PlainOf<'question.withdrawn'>): void {
-  const problem = withdrawalProblem(state, id, line.actor);
-  if (problem !== null) throw new Inadmissible(problem);
-  const resolution = {
-    how: 'withdrawn',
-    answer: null,
-    note: reason,
-    by: line.actor.id,
-    keyid: '',
-    at: line.time,
-  } as const;
-  save(state, change, { ...requirePending(state, id), status: 'cancelled', resolution });
+function withdraw(at: Folding, { id, reason }: PlainOf<'question.withdrawn'>): void {
+  const { state, line } = at;
+  requireNone(withdrawalProblem(state, id, line.actor));
+  const { id: by } = line.actor;
+  const resolution = { how: 'withdrawn', answer: null, note: reason, by, keyid: '', at: line.time } as const;
+  save(at, { ...requirePending(state, id), status: 'cancelled', resolution });
 }
 
 /** Why this actor cannot withdraw a question; null when it can. */
@@ -114,7 +108,8 @@ export function withdrawalProblem(state: State, id: string, actor: Pick<Actor, '
     : `only ${question.asker.id} can withdraw ${id}`;
 }
 
-function raise({ state, change, line }: Folding, record: PlainOf<'question.raised'>): void {
+function raise(at: Folding, record: PlainOf<'question.raised'>): void {
+  const { state, line } = at;
   const expected = nextQuestionId(state);
   if (record.id !== expected) throw new Inadmissible(`the next question is ${expected}, not ${record.id}`);
   for (const work of [record.work, ...(record.alsoWork ?? [])])
@@ -126,7 +121,7 @@ function raise({ state, change, line }: Folding, record: PlainOf<'question.raise
   const key = questionKey(line.actor.id, record.work, record.text);
   const same = state.pendingKeys.get(key);
   if (same !== undefined) throw new Inadmissible(`${same} asks the same and is still open`);
-  const question: Question = {
+  save(at, {
     raised: record,
     line: placeIn(line, record.id),
     ...copiesOf(record),
@@ -143,8 +138,12 @@ function raise({ state, change, line }: Folding, record: PlainOf<'question.raise
     refusedHolds: [],
     askBacks: [],
     parked: null,
-  };
-  save(state, change, question);
+  });
+}
+
+/** @throws Inadmissible for a problem */
+export function requireNone(problem: string | null): void {
+  if (problem !== null) throw new Inadmissible(problem);
 }
 
 export function requireQuestion(state: State, id: string): Question {
@@ -164,7 +163,7 @@ function requireOutcome({ state }: Folding, { id }: { readonly id: string }): vo
 }
 
 /** Writes a question and its indexes: the undecided, holders, refusals and pending keys. */
-export function save(state: State, change: Change, given: Question): void {
+export function save({ state, change }: Pick<Folding, 'state' | 'change'>, given: Question): void {
   const holds = isHolding(given);
   // Widening to every file ends with the answer, even with a stop; but not with a no of too few people.
   const stays = isOpenHold(given) || (holds && given.resolution?.unmet === true);
@@ -229,18 +228,28 @@ export function replyProblem(state: State, id: string, actor: Pick<Actor, 'kind'
   if (!question) return `there is no question ${id}`;
   if (question.status !== 'pending') return `${id} is ${question.status}`;
   if (openAskBack(question) === null) return `no human is waiting for a reply to ${id}`;
-  const may = new Set([recipientOf(state, question), question.asker.id]);
-  return actor.kind === 'agent' && may.has(actor.id) ? null : `only ${[...may].join(' or ')} can reply to ${id}`;
+  return strangerProblem(state, question, actor, 'reply to');
 }
 
-function reply({ state, change, line }: Folding, { id, number, text }: PlainOf<'question.replied'>): void {
-  const problem = replyProblem(state, id, line.actor);
-  if (problem !== null) throw new Inadmissible(problem);
+/** Why this actor is neither the agent that asked nor the one that receives the outcome; null when it is. */
+export function strangerProblem(
+  state: State,
+  question: Question,
+  { kind, id }: Pick<Actor, 'kind' | 'id'>,
+  what: string,
+): string | null {
+  const may = new Set([recipientOf(state, question), question.asker.id]);
+  return kind === 'agent' && may.has(id) ? null : `only ${[...may].join(' or ')} can ${what} ${question.id}`;
+}
+
+function reply(at: Folding, { id, number, text }: PlainOf<'question.replied'>): void {
+  const { state, line } = at;
+  requireNone(replyProblem(state, id, line.actor));
   const question = requireQuestion(state, id);
   const { askBacks } = question;
   if (number !== askBacks.length) throw new Inadmissible(`the open one is number ${String(askBacks.length)}`);
   const replied = { text, by: line.actor.id, at: line.time };
-  save(state, change, {
+  save(at, {
     ...question,
     askBacks: askBacks.map((one, at) => (at === number - 1 ? { ...one, reply: replied } : one)),
   });

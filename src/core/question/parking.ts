@@ -1,9 +1,8 @@
 /** Effect of parking: a mark on the question. It holds what it held and waits on. */
-import { Inadmissible } from '../state/change.ts';
-import { isWaiting, type State, recipientOf, type Policy, type Question } from '../state/state.ts';
+import { isWaiting, type State, type Policy, type Question } from '../state/state.ts';
 import type { Effects, Folding } from '../state/effect.ts';
 import type { Actor, PlainOf } from '../records/plain.ts';
-import { requireQuestion, save } from './fold.ts';
+import { requireNone, requireQuestion, save, strangerProblem } from './fold.ts';
 import type { Urgency } from '../kit/words.ts';
 import type { ResumableHost } from '../records/policy.ts';
 
@@ -14,16 +13,15 @@ export function parkingProblem(state: State, id: string, actor: Pick<Actor, 'kin
   const question = state.questions.get(id);
   if (!question) return `there is no question ${id}`;
   if (!isWaiting(question)) return `${id} is ${question.status}: there is nothing to wait for`;
-  const may = new Set([recipientOf(state, question), question.asker.id]);
-  return actor.kind === 'agent' && may.has(actor.id) ? null : `only ${[...may].join(' or ')} can park ${id}`;
+  return strangerProblem(state, question, actor, 'park');
 }
 
-function park({ state, change, line }: Folding, { id, session }: PlainOf<'question.parked'>): void {
-  const problem = parkingProblem(state, id, line.actor);
-  if (problem !== null) throw new Inadmissible(problem);
+function park(at: Folding, { id, session }: PlainOf<'question.parked'>): void {
+  const { state, line } = at;
+  requireNone(parkingProblem(state, id, line.actor));
   const { id: by } = line.actor;
   const parked = { by, session: session ?? line.actor.session ?? null, at: line.time };
-  save(state, change, { ...requireQuestion(state, id), parked });
+  save(at, { ...requireQuestion(state, id), parked });
 }
 
 // When an agent that waits for a human had better end its turn, and whether it has.

@@ -66,7 +66,6 @@ export const eventClosing = {
 
 const posted = record('event.posted', () => ({ id: eventId, ...eventContent }));
 const closed = record('event.closed', () => eventClosing);
-const closeProposed = record('event.closeProposed', () => eventClosing);
 export type EventPosted = z.infer<(typeof posted)['schema']>;
 export type EventClosed = z.infer<(typeof closed)['schema']>;
 
@@ -129,47 +128,6 @@ const formerRecords = [
   record('precedent.takenBack', () => ({ id: questionId })),
 ] as const;
 
-const workspaceCreated = record('workspace.created', () => ({
-  workspace: z.uuid(),
-  minReader: z.int().positive(),
-  minWriter: z.int().positive(),
-}));
-const formatChanged = record('format.changed', () => ({
-  minReader: z.int().positive(),
-  minWriter: z.int().positive(),
-}));
-
-const agentRegistered = record('agent.registered', () => ({
-  id: agentId,
-  type: textField(limits.id),
-  host: textField(limits.id),
-  label: textField(limits.title),
-}));
-
-const workRegistered = record('work.registered', () => ({
-  id: workId,
-  workKind,
-  title: textField(limits.title),
-  status: baseStatus.exclude(['deleted']).default('todo'),
-  workflow: workId.nullable().default(null),
-  dependsOn: list(workId),
-  holds: list(holdGlob),
-  assignee: agentId.nullable().default(null),
-}));
-
-const workUpdated = record('work.updated', () => ({
-  id: workId,
-  status: baseStatus.optional(),
-  step: textField(limits.title).optional(),
-  title: textField(limits.title).optional(),
-  workflow: workId.nullable().optional(),
-  assignee: agentId.nullable().optional(),
-  addDependsOn: list(workId),
-  removeDependsOn: list(workId),
-  addHolds: list(holdGlob),
-  removeHolds: list(holdGlob),
-}));
-
 const relatedFile = z.object({ path: workspacePath, line: z.int().positive().optional() });
 
 /** A question as asked. Later changes are separate records. */
@@ -199,41 +157,56 @@ export const questionRaised = record('question.raised', () => ({
 }));
 export type QuestionRaised = z.infer<(typeof questionRaised)['schema']>;
 
-/** Asked again as sync, or with more files: holds only grow. */
-const questionWidened = record('question.widened', () => ({
-  id: questionId,
-  mode: z.literal('sync').optional(),
-  addHolds: list(holdGlob),
-}));
-const questionEscalated = record('question.escalated', () => ({ id: questionId }));
-const questionExpired = record('question.expired', () => ({ id: questionId }));
-/** Its asker takes back an async question, which holds nothing. */
-const questionWithdrawn = record('question.withdrawn', () => ({ id: questionId, reason: otherText }));
-
-/** An outcome was delivered to an agent (many times) / the agent acted after receiving it (once). */
-const outcomeOffered = record('outcome.offered', () => ({ id: questionId, agent: agentId }));
-const outcomeAcknowledged = record('outcome.acknowledged', () => ({ id: questionId, agent: agentId }));
-
-/** An agent asked again and received the earlier answer to this question. Holds and releases nothing. */
-const answerReused = record('answer.reused', () => ({ id: questionId, agent: agentId }));
-
 export const plainRecords = [
-  workspaceCreated,
-  formatChanged,
-  agentRegistered,
-  workRegistered,
-  workUpdated,
+  record('workspace.created', () => ({
+    workspace: z.uuid(),
+    minReader: z.int().positive(),
+    minWriter: z.int().positive(),
+  })),
+  record('format.changed', () => ({ minReader: z.int().positive(), minWriter: z.int().positive() })),
+  record('agent.registered', () => ({
+    id: agentId,
+    type: textField(limits.id),
+    host: textField(limits.id),
+    label: textField(limits.title),
+  })),
+  record('work.registered', () => ({
+    id: workId,
+    workKind,
+    title: textField(limits.title),
+    status: baseStatus.exclude(['deleted']).default('todo'),
+    workflow: workId.nullable().default(null),
+    dependsOn: list(workId),
+    holds: list(holdGlob),
+    assignee: agentId.nullable().default(null),
+  })),
+  record('work.updated', () => ({
+    id: workId,
+    status: baseStatus.optional(),
+    step: textField(limits.title).optional(),
+    title: textField(limits.title).optional(),
+    workflow: workId.nullable().optional(),
+    assignee: agentId.nullable().optional(),
+    addDependsOn: list(workId),
+    removeDependsOn: list(workId),
+    addHolds: list(holdGlob),
+    removeHolds: list(holdGlob),
+  })),
   questionRaised,
-  questionWidened,
-  questionEscalated,
-  questionExpired,
-  questionWithdrawn,
-  outcomeOffered,
-  outcomeAcknowledged,
-  answerReused,
+  /** Asked again as sync, or with more files: holds only grow. */
+  record('question.widened', () => ({ id: questionId, mode: z.literal('sync').optional(), addHolds: list(holdGlob) })),
+  record('question.escalated', () => ({ id: questionId })),
+  record('question.expired', () => ({ id: questionId })),
+  /** Its asker takes back an async question, which holds nothing. */
+  record('question.withdrawn', () => ({ id: questionId, reason: otherText })),
+  /** An outcome was delivered to an agent (many times) / the agent acted after receiving it (once). */
+  record('outcome.offered', () => ({ id: questionId, agent: agentId })),
+  record('outcome.acknowledged', () => ({ id: questionId, agent: agentId })),
+  /** An agent asked again and received the earlier answer to this question. Holds and releases nothing. */
+  record('answer.reused', () => ({ id: questionId, agent: agentId })),
   posted,
   closed,
-  closeProposed,
+  record('event.closeProposed', () => eventClosing),
   ...rfcRecords,
   ...requestRecords,
   ...importRecords,

@@ -141,59 +141,41 @@ export const move = () => ({
 });
 export const step = () => ({ id: requestId, step: stewardStep, note: otherText, requests: list(requestId) });
 
-const responsibilityRegistered = record('responsibility.registered', () => ({
-  id: responsibilityId,
-  responsibilityKind: registrableKind,
-  name: textField(limits.title),
-  /** Further agents that act for it, besides the registering one. */
-  agents: list(agentId),
-}));
-/** An agent that acts for it adds others. */
-const responsibilityJoined = record('responsibility.joined', () => ({
-  id: responsibilityId,
-  agents: z.array(agentId).min(1).max(limits.listItems),
-}));
 const created = record('request.created', asked);
 const moved = record('request.moved', move);
-/** A human opened it; means only that it was seen. */
-const acknowledged = record('request.acknowledged', () => ({ id: requestId }));
-const failed = record('request.attemptFailed', () => ({ id: requestId, error: otherText }));
 const stepRecorded = record('request.stepRecorded', step);
-/** Work items the target created for it after accepting. */
-const workMade = record('request.workMade', () => ({
-  id: requestId,
-  work: z.array(workId).min(1).max(limits.listItems),
-}));
-const alerted = record('request.alerted', () => ({ id: requestId, breach }));
-const escalated = record('request.escalated', () => ({ id: requestId }));
-const reassigned = record('request.reassigned', () => ({ id: requestId, target: responsibilityId }));
-/** A change that guardrails refused; recorded without further effect. */
-const refused = record('request.refused', () => ({ id: requestId, act: textField(limits.id), why: otherText }));
 
 /** A notice of a request was handed to an agent; acknowledged once the agent is known to have it. */
-const noticeNumber = z.int().min(1);
-const noticeOffered = record('request.noticeOffered', () => ({ id: requestId, notice: noticeNumber, agent: agentId }));
-const noticeAcknowledged = record('request.noticeAcknowledged', () => ({
-  id: requestId,
-  notice: noticeNumber,
-  agent: agentId,
-}));
+const noticed = () => ({ id: requestId, notice: z.int().min(1), agent: agentId });
 
 export const requestRecords = [
-  responsibilityRegistered,
-  responsibilityJoined,
+  record('responsibility.registered', () => ({
+    id: responsibilityId,
+    responsibilityKind: registrableKind,
+    name: textField(limits.title),
+    /** Further agents that act for it, besides the registering one. */
+    agents: list(agentId),
+  })),
+  /** An agent that acts for it adds others. */
+  record('responsibility.joined', () => ({
+    id: responsibilityId,
+    agents: z.array(agentId).min(1).max(limits.listItems),
+  })),
   created,
   moved,
-  acknowledged,
-  failed,
+  /** A human opened it; means only that it was seen. */
+  record('request.acknowledged', () => ({ id: requestId })),
+  record('request.attemptFailed', () => ({ id: requestId, error: otherText })),
   stepRecorded,
-  workMade,
-  alerted,
-  escalated,
-  reassigned,
-  refused,
-  noticeOffered,
-  noticeAcknowledged,
+  /** Work items the target created for it after accepting. */
+  record('request.workMade', () => ({ id: requestId, work: z.array(workId).min(1).max(limits.listItems) })),
+  record('request.alerted', () => ({ id: requestId, breach })),
+  record('request.escalated', () => ({ id: requestId })),
+  record('request.reassigned', () => ({ id: requestId, target: responsibilityId })),
+  /** A change that guardrails refused; recorded without further effect. */
+  record('request.refused', () => ({ id: requestId, act: textField(limits.id), why: otherText })),
+  record('request.noticeOffered', noticed),
+  record('request.noticeAcknowledged', noticed),
 ] as const;
 
 export type RequestRecord = z.infer<(typeof requestRecords)[number]['schema']>;

@@ -25,20 +25,20 @@ export const rfcEffects: Effects<RfcRecord['kind']> = {
   'rfc.proposed': propose,
   'rfc.revised': revise,
   'rfc.widened': (at, record) => {
-    saveRfc(at.state, at.change, widenRfc(at.state, touchRfc(at, record), record));
+    saveRfc(at, widenRfc(at.state, touchRfc(at, record), record));
   },
   'rfc.handedOver': (at, record) => {
     const rfc = touchRfc(at, record);
     requireWriter(at, rfc);
     if (revisionStatus(rfc) === null && rfc.status !== 'approved')
       throw new Inadmissible(`${rfc.id} is ${rfc.status}: there is nothing to hand over`);
-    saveRfc(at.state, at.change, { ...rfc, keeper: record.to === rfc.asker.id ? null : record.to });
+    saveRfc(at, { ...rfc, keeper: record.to === rfc.asker.id ? null : record.to });
   },
   'rfc.addressed': (at, record) => {
     const rfc = touchRfc(at, record);
     requireWriter(at, rfc);
     if (revisionStatus(rfc) === null) throw new Inadmissible(`${rfc.id} is ${rfc.status}: it needs no decision`);
-    saveRfc(at.state, at.change, { ...rfc, for: record.to });
+    saveRfc(at, { ...rfc, for: record.to });
   },
   'rfc.submitted': (at, record) => {
     const rfc = touchRfc(at, record);
@@ -46,26 +46,23 @@ export const rfcEffects: Effects<RfcRecord['kind']> = {
     requireAct(rfc, 'submit');
     requireLatest(rfc, record.revision);
     const submitted = { ...rfc, waitingSince: at.line.time };
-    saveRfc(
-      at.state,
-      at.change,
-      rfc.status === 'draft' ? { ...submitted, status: 'under_review' } : { ...submitted, amendment: 'under_review' },
-    );
+    const isDraft = rfc.status === 'draft';
+    saveRfc(at, isDraft ? { ...submitted, status: 'under_review' } : { ...submitted, amendment: 'under_review' });
   },
   'rfc.feedbackGiven': (at, record) => {
     if (record.type === 'approval') throw new Inadmissible('feedback that approves is for humans');
-    saveRfc(at.state, at.change, withThread(at, touchRfc(at, record), record, agentOf(at)));
+    saveRfc(at, withThread(at, touchRfc(at, record), record, agentOf(at)));
   },
   'rfc.feedbackReplied': (at, record) => {
-    saveRfc(at.state, at.change, withReply(at, touchRfc(at, record), record, agentOf(at)));
+    saveRfc(at, withReply(at, touchRfc(at, record), record, agentOf(at)));
   },
   'rfc.implemented': (at, record) => {
     const rfc = touchRfc(at, record);
     requireAct(rfc, 'implement');
-    saveRfc(at.state, at.change, { ...rfc, status: 'implemented' });
+    saveRfc(at, { ...rfc, status: 'implemented' });
   },
   'rfc.reviewed': (at, record) => {
-    saveRfc(at.state, at.change, applyReview(at.state, touchRfc(at, record), record));
+    saveRfc(at, applyReview(at.state, touchRfc(at, record), record));
   },
   'rfc.reviewOffered': requireReview,
   'rfc.reviewAcknowledged': requireReview,
@@ -94,7 +91,7 @@ function requireDecision(
 }
 
 function revise(at: Folding, record: PlainOf<'rfc.revised'>): void {
-  const { state, change, line, trust } = at;
+  const { line, trust } = at;
   const rfc = touchRfc(at, record);
   requireWriter(at, rfc);
   requireAct(rfc, 'revise');
@@ -102,7 +99,7 @@ function revise(at: Folding, record: PlainOf<'rfc.revised'>): void {
   // The approved revision stays in force; nothing of the amendment is approved.
   const amendment = rfc.status === 'approved' ? (rfc.amendment ?? 'under_review') : rfc.amendment;
   const submitted = revisionStatus({ ...rfc, amendment }) === 'under_review';
-  saveRfc(state, change, {
+  saveRfc(at, {
     ...rfc,
     title: record.document.title,
     revisions: [...rfc.revisions, revisionOf(rfc.revisions.length + 1, record.document, line, trust)],
@@ -113,12 +110,13 @@ function revise(at: Folding, record: PlainOf<'rfc.revised'>): void {
   });
 }
 
-function propose({ state, change, line, trust }: Folding, record: PlainOf<'rfc.proposed'>): void {
+function propose(at: Folding, record: PlainOf<'rfc.proposed'>): void {
+  const { state, line, trust } = at;
   const expected = nextRfcId(state);
   if (record.id !== expected) throw new Inadmissible(`the next RFC is ${expected}, not ${record.id}`);
   requireWork(state, record.workflows, 'workflow');
   requireWork(state, record.tasks, 'task');
-  saveRfc(state, change, {
+  saveRfc(at, {
     id: record.id,
     title: record.document.title,
     status: 'draft',
@@ -254,7 +252,7 @@ export function linking(state: State, record: PlainOf<'question.raised'>): ((cha
   return (change) => {
     const asked = { ...question, asked: record.id };
     const questions = rfc.questions.map((other) => (other === question ? asked : other));
-    saveRfc(state, change, { ...rfc, questions });
+    saveRfc({ state, change }, { ...rfc, questions });
   };
 }
 
@@ -301,7 +299,7 @@ function requireWork(state: State, ids: readonly string[], kind: WorkKind): void
 }
 
 /** Writes an RFC and updates the index of holders. */
-export function saveRfc(state: State, change: Change, rfc: Rfc): void {
+export function saveRfc({ state, change }: Pick<Folding, 'state' | 'change'>, rfc: Rfc): void {
   const holds = isHoldingRfc(rfc);
   change.set(state.rfcs, rfc.id, holds || rfc.widened === null ? rfc : { ...rfc, widened: null });
   if (holds) change.add(state.holders, rfc.id);

@@ -12,25 +12,7 @@ import type { Answer } from '../records/question.ts';
 
 /** True unless no path can be held by both. Ignores case, so that it holds on every file system. */
 export function globsOverlap(a: string, b: string): boolean {
-  const [first, second] = [segmentsOf(a), segmentsOf(b)];
-  const seen = new Set<string>();
-  const open: [number, number][] = [[0, 0]];
-  for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
-    const [i, j] = pair;
-    const [one, other] = [first[i], second[j]];
-    // A pattern holds everything below its matches, so the rest of the other always finds a path.
-    if (one === undefined || other === undefined) return true;
-    const next: [number, number][] = [];
-    if (one === '**') next.push([i + 1, j], [i, j + 1]);
-    if (other === '**') next.push([i, j + 1], [i + 1, j]);
-    if (one !== '**' && other !== '**' && segmentsOverlap(one, other)) next.push([i + 1, j + 1]);
-    for (const [x, y] of next) {
-      const key = `${String(x)} ${String(y)}`;
-      if (!seen.has(key)) open.push([x, y]);
-      seen.add(key);
-    }
-  }
-  return false;
+  return overlap(segmentsOf(a), segmentsOf(b), { star: '**', isSame: segmentsOverlap, holdsBelow: true });
 }
 
 function segmentsOf(pattern: string): string[] {
@@ -40,24 +22,36 @@ function segmentsOf(pattern: string): string[] {
 
 /** Whether two segments overlap that have `*` and `?`. */
 function segmentsOverlap(a: string, b: string): boolean {
+  const isSame = (one: string, other: string) => one === other || one === '?' || other === '?';
+  return overlap(a, b, { star: '*', isSame, holdsBelow: false });
+}
+
+interface Overlapping {
+  /** The part that stands for any number of parts. */
+  readonly star: string;
+  isSame(one: string, other: string): boolean;
+  /** A pattern holds everything below its matches, so the rest of the other always finds a path. */
+  readonly holdsBelow: boolean;
+}
+
+/** Walks over all pairs of places that can be reached together. */
+function overlap(
+  first: ArrayLike<string>,
+  second: ArrayLike<string>,
+  { star, isSame, holdsBelow }: Overlapping,
+): boolean {
   const seen = new Set<number>();
-  const open: [number, number][] = [[0, 0]];
+  const open: (readonly [number, number])[] = [[0, 0]];
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
     const [i, j] = pair;
-    const [one, other] = [a[i], b[j]];
+    const place = i * (second.length + 1) + j;
+    if (seen.has(place) || i > first.length || j > second.length) continue;
+    seen.add(place);
+    const [one, other] = [first[i], second[j]];
     if (one === undefined && other === undefined) return true;
-    const next: [number, number][] = [];
-    if (one === '*') next.push([i + 1, j]);
-    if (other === '*') next.push([i, j + 1]);
-    if (one === '*' && other !== undefined) next.push([i, j + 1]);
-    if (other === '*' && one !== undefined) next.push([i + 1, j]);
-    if (one !== undefined && other !== undefined && (one === other || one === '?' || other === '?'))
-      next.push([i + 1, j + 1]);
-    for (const [x, y] of next) {
-      const key = x * (b.length + 1) + y;
-      if (!seen.has(key)) open.push([x, y]);
-      seen.add(key);
-    }
+    if (holdsBelow && (one === undefined || other === undefined)) return true;
+    if (one === star || other === star) open.push([i + 1, j], [i, j + 1]);
+    else if (one !== undefined && other !== undefined && isSame(one, other)) open.push([i + 1, j + 1]);
   }
   return false;
 }
@@ -104,8 +98,11 @@ export function workHolds(state: CurrentState, question: Question): readonly str
   return holdsOf(state, workOf(state, question));
 }
 
-function holdsOf(state: CurrentState, work: readonly string[]): readonly string[] {
-  return work.flatMap((id) => state.work.get(id)?.holds ?? []);
+/** The globs of work items. Fast for one: most holders name one item, and there may be thousands. */
+export function holdsOf(state: CurrentState, work: readonly string[]): readonly string[] {
+  const [id, ...more] = work;
+  if (id !== undefined && more.length === 0) return state.work.get(id)?.holds ?? [];
+  return work.flatMap((each) => state.work.get(each)?.holds ?? []);
 }
 
 /** A critical question holds the workflow of its work as well. */

@@ -38,15 +38,15 @@ interface OfRfc {
   readonly about: { readonly rfc_id: string; readonly title: string; readonly revision: number };
 }
 
-type Notices<About> = {
-  readonly [K in RecordKind]?: readonly [type: string, says: (record: RecordOf<K>, at: About) => object];
+/** What each says in addition to `about`. */
+type Notices<At> = {
+  readonly [K in RecordKind]?: readonly [type: string, says: (record: RecordOf<K>, at: At) => object];
 };
 
 const questionNotices = {
   'question.raised': [
     'blocker_created',
-    ({ text }, { state, question, time, about }) => ({
-      ...about,
+    ({ text }, { state, question, time }) => ({
       agent_id: question.asker.id,
       blocker_type: question.mode === 'sync' ? ('SYNC' as const) : ('ASYNC' as const),
       question: text,
@@ -57,38 +57,32 @@ const questionNotices = {
   ],
   'question.answered': [
     'blocker_resolved',
-    (_, { question, time, about }) => ({
-      ...about,
+    (_, { question, time }) => ({
       answer: question.resolution?.answer ? answerLine(question.resolution.answer) : '',
       /** The answer's meaning for the question: `do_not` and `stop` refuse it. */
       effect: effectOf(question) ?? ('proceed' as const),
       resolved_at: time,
     }),
   ],
-  'question.cancelled': [
-    'blocker_cancelled',
-    ({ reason }, { time, about }) => ({ ...about, reason, resolved_at: time }),
-  ],
-  'question.released': ['blocker_released', ({ note }, { time, about }) => ({ ...about, note, resolved_at: time })],
+  'question.cancelled': ['blocker_cancelled', ({ reason }, { time }) => ({ reason, resolved_at: time })],
+  'question.released': ['blocker_released', ({ note }, { time }) => ({ note, resolved_at: time })],
   /** A human lifted the refusal of an answer. */
-  'refusal.lifted': ['refusal_lifted', ({ reason }, { time, about }) => ({ ...about, reason, lifted_at: time })],
+  'refusal.lifted': ['refusal_lifted', ({ reason }, { time }) => ({ reason, lifted_at: time })],
   /** By the agent that asked. */
-  'question.withdrawn': [
-    'blocker_withdrawn',
-    ({ reason }, { time, about }) => ({ ...about, reason, withdrawn_at: time }),
-  ],
+  'question.withdrawn': ['blocker_withdrawn', ({ reason }, { time }) => ({ reason, withdrawn_at: time })],
   /** A human asks the agent something before deciding; it holds what it held. */
   'question.askedBack': [
     'blocker_asked_back',
-    ({ text }, { state, question, time, about }) => ({
-      ...{ ...about, agent_id: recipientOf(state, question), question: text, asked_at: time },
+    ({ text }, { state, question, time }) => ({
+      agent_id: recipientOf(state, question),
+      question: text,
+      asked_at: time,
     }),
   ],
   /** The agent replied: it waits for a human again. */
   'question.replied': [
     'blocker_replied',
-    ({ number, text }, { question, time, about }) => ({
-      ...about,
+    ({ number, text }, { question, time }) => ({
       agent_id: question.askBacks[number - 1]?.reply?.by ?? question.asker.id,
       reply: text,
       replied_at: time,
@@ -97,30 +91,22 @@ const questionNotices = {
   /** The agent stopped waiting and left a resume brief. */
   'question.parked': [
     'blocker_parked',
-    (_, { question, time, about }) => ({
-      ...{ ...about, agent_id: question.parked?.by ?? question.asker.id, parked_at: time },
-    }),
+    (_, { question, time }) => ({ agent_id: question.parked?.by ?? question.asker.id, parked_at: time }),
   ],
-  'question.expired': ['blocker_expired', (_, { time, about }) => ({ ...about, expired_at: time })],
+  'question.expired': ['blocker_expired', (_, { time }) => ({ expired_at: time })],
   /** The agent acted after receiving the outcome: only this means that it resumed. */
-  'outcome.acknowledged': [
-    'agent_resumed',
-    ({ agent }, { time, about }) => ({ ...about, agent_id: agent, resumed_at: time }),
-  ],
+  'outcome.acknowledged': ['agent_resumed', ({ agent }, { time }) => ({ agent_id: agent, resumed_at: time })],
 } as const satisfies Notices<OfQuestion>;
 
 const rfcNotices = {
-  'rfc.proposed': [
-    'rfc_proposed',
-    (_, { rfc, time, about }) => ({ ...about, agent_id: rfc.asker.id, created_at: time }),
-  ],
-  'rfc.revised': ['rfc_revised', ({ revision }, { time, about }) => ({ ...about, revision, revised_at: time })],
+  'rfc.proposed': ['rfc_proposed', (_, { rfc, time }) => ({ agent_id: rfc.asker.id, created_at: time })],
+  'rfc.revised': ['rfc_revised', ({ revision }, { time }) => ({ revision, revised_at: time })],
   /** It waits for a human now. */
-  'rfc.submitted': ['rfc_submitted', ({ revision }, { time, about }) => ({ ...about, revision, submitted_at: time })],
+  'rfc.submitted': ['rfc_submitted', ({ revision }, { time }) => ({ revision, submitted_at: time })],
   'rfc.approved': [
     'rfc_approved',
-    ({ revision, conditions, constraints, waived = [] }, { time, about }) => ({
-      ...{ ...about, revision, conditions, constraints },
+    ({ revision, conditions, constraints, waived = [] }, { time }) => ({
+      ...{ revision, conditions, constraints },
       /** Numbers of open questions that need no answer. */
       waived: waived.map(({ question }) => question),
       resolved_at: time,
@@ -128,26 +114,23 @@ const rfcNotices = {
   ],
   'rfc.changesRequested': [
     'rfc_changes_requested',
-    ({ revision, reason }, { time, about }) => ({ ...about, revision, reason, resolved_at: time }),
+    ({ revision, reason }, { time }) => ({ revision, reason, resolved_at: time }),
   ],
   'rfc.rejected': [
     'rfc_rejected',
-    ({ revision, reason, then }, { time, about }) => ({ ...about, revision, reason, then, resolved_at: time }),
+    ({ revision, reason, then }, { time }) => ({ revision, reason, then, resolved_at: time }),
   ],
-  'rfc.withdrawn': ['rfc_withdrawn', ({ reason }, { time, about }) => ({ ...about, reason, resolved_at: time })],
-  'rfc.implemented': ['rfc_implemented', (_, { time, about }) => ({ ...about, implemented_at: time })],
-  'rfc.decisionAcknowledged': [
-    'agent_resumed',
-    ({ agent }, { rfc, time }) => ({ blocker_id: rfc.id, task_id: null, agent_id: agent, resumed_at: time }),
-  ],
+  'rfc.withdrawn': ['rfc_withdrawn', ({ reason }, { time }) => ({ reason, resolved_at: time })],
+  'rfc.implemented': ['rfc_implemented', (_, { time }) => ({ implemented_at: time })],
 } as const satisfies Notices<OfRfc>;
 
-type Noticed<T> = {
+type Noticed<T, About> = {
   [K in keyof T]: T[K] extends readonly [infer Type, (...given: never[]) => infer Said]
-    ? { readonly type: Type } & Readonly<Said>
+    ? { readonly type: Type } & Readonly<About & Said>
     : never;
 }[keyof T];
-export type Notification = Noticed<typeof questionNotices> | Noticed<typeof rfcNotices>;
+export type Notification =
+  Noticed<typeof questionNotices, OfQuestion['about']> | Noticed<typeof rfcNotices, OfRfc['about']>;
 
 /** The notification for a record that took effect; null for records without one. */
 export function notificationOf(state: State, { record, time, kept }: Admitted): Notification | null {
@@ -159,16 +142,22 @@ export function notificationOf(state: State, { record, time, kept }: Admitted): 
     return noticeFrom(questionNotices, record, { state, question, time, about });
   }
   if (!rfc) return null;
+  // As of an answer: its reader waits for what continues, whatever stopped it.
+  if (record.kind === 'rfc.decisionAcknowledged')
+    return { type: 'agent_resumed', blocker_id: rfc.id, task_id: null, agent_id: record.agent, resumed_at: time };
   const about = { rfc_id: rfc.id, title: rfc.title, revision: rfc.revisions.length };
   return noticeFrom(rfcNotices, record, { rfc, time, about });
 }
 
 /** The tables relate each kind to its members; indexing by a union loses that. */
-function noticeFrom<About>(notices: Notices<About>, record: JournalRecord, at: About): Notification | null {
+function noticeFrom<At extends { readonly about: object }>(
+  notices: Notices<At>,
+  record: JournalRecord,
+  at: At,
+): Notification | null {
   const [type, says] = notices[record.kind] ?? [];
-  return says
-    ? ({ type, ...(says as (record: JournalRecord, at: About) => object)(record, at) } as Notification)
-    : null;
+  if (!says) return null;
+  return { type, ...at.about, ...(says as (record: JournalRecord, at: At) => object)(record, at) } as Notification;
 }
 
 /** One person's signature on a decision that needs more people. It has no effect yet. */

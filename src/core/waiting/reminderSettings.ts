@@ -1,6 +1,7 @@
 /** How one person wants to be reminded, for all workspaces of a machine. Kept outside of workspaces (app/waiting). */
 import * as z from 'zod';
 import { addressee } from '../kit/fields.ts';
+import { isThisMachine } from '../kit/quickChecks.ts';
 import type { Urgency } from '../kit/words.ts';
 import type { ReminderRules } from './reminders.ts';
 
@@ -130,5 +131,6 @@ function isTimeZone(name: string): boolean {
 
 /** Links carry nothing secret, but they have to lead to a page that only this person serves. */
 function isOrigin(text: string): boolean {
-  return /^https:\/\/[a-z0-9.-]+(:\d{1,5})?$/.test(text) || /^http:\/\/(localhost|127\.0\.0\.1)(:\d{1,5})?$/.test(text);
+  const [, scheme, hostname = ''] = /^(https?):\/\/([a-z0-9.-]+)(:\d{1,5})?$/.exec(text) ?? [];
+  return scheme === 'https' || (scheme === 'http' && isThisMachine(hostname));
 }

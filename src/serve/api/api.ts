@@ -1,11 +1,12 @@
 /** The API for programs: an agent's token can do what the agent can. No route decides without a human's signature. */
 import fs from 'node:fs';
 import { Hono, type Handler } from 'hono';
+import { HTTPException } from 'hono/http-exception';
 import { withToken, type ProgramEnv } from '../security/sessions.ts';
 import { problem, createLimit } from '../security/guard.ts';
 import { AppError, storeFailure } from '../../app/workspace/errors.ts';
 import { blockerRoutes } from './blockers.ts';
-import { projectOf, failure, bodyOf, callOperation, queryOf, type ApiOptions } from './toolCall.ts';
+import { projectOf, failureOf, bodyOf, callOperation, queryOf, type ApiOptions } from './toolCall.ts';
 import { bodyOfOperation, methodsAt } from './endpoints.ts';
 import { operations } from '../../tools/catalog.ts';
 import type { Operation } from '../../tools/kit/operation.ts';
@@ -42,8 +43,9 @@ export function apiRoutes(options: ApiOptions): Hono<ProgramEnv> {
     });
   });
   routes.onError((error, context) => {
+    if (error instanceof HTTPException) return error.getResponse();
     const failed = error instanceof AppError ? error : storeFailure(error);
-    if (failed) return failure(context, failed);
+    if (failed) return problem(context, failureOf(failed));
     console.error(error);
     return problem(context, {
       ...{ status: 500, code: 'internal', error: 'This failed' },
@@ -58,10 +60,7 @@ function operationRoute(options: ApiOptions, operation: Operation): Handler<Prog
   const schema = bodyOfOperation(operation);
   return async (context) => {
     const body = await bodyOf(context, schema);
-    if ('refusal' in body) return body.refusal;
-    const done = await callOperation(context, options, operation, body.value);
-    if (done instanceof Response) return done;
-    const { status, text, data } = done;
+    const { status, text, data } = await callOperation(context, options, operation, body);
     return context.json({ status, text, ...data }, status === 'ok' ? 200 : 403);
   };
 }
@@ -76,9 +75,7 @@ export function eventRoutes({ clock, workspace }: ApiOptions): Hono<ProgramEnv> 
   const routes = new Hono<ProgramEnv>();
   let open = 0;
   routes.get('/', async (context) => {
-    const query = queryOf(context, eventQuery);
-    if ('refusal' in query) return query.refusal;
-    const { since = null, type = '' } = query.value;
+    const { since = null, type = '' } = queryOf(context, eventQuery);
     if (context.req.method === 'HEAD') return context.body(null, 200, { 'content-type': 'text/event-stream' });
     if (open >= streamsAtMost || !mayOpen(context.get('agent').actor.id)) {
       context.header('retry-after', '10');

@@ -10,7 +10,7 @@ import {
   type QuestionList,
 } from '../../app/question/views.ts';
 import type { Question } from '../../core/state/state.ts';
-import { problem } from '../security/guard.ts';
+import { refuse } from '../security/guard.ts';
 import type { ProgramEnv } from '../security/sessions.ts';
 import { projectOf, bodyOf, queryOf, apiGuide, callOperation, type ApiOptions } from './toolCall.ts';
 import { blockerCreate, blockerOwn, blockerQuery, resolution, type Blocker } from './schemas.ts';
@@ -107,15 +107,14 @@ export function blockerRoutes(options: ApiOptions): Hono<ProgramEnv> {
 
   routes.get('/', async (context) => {
     const query = queryOf(context, blockerQuery);
-    if ('refusal' in query) return query.refusal;
-    const { project_id, limit, before } = query.value;
+    const { project_id, limit, before } = query;
     if (project_id !== undefined && project_id !== projectOf(workspace))
-      return problem(context, {
+      refuse(context, {
         ...{ status: 404, code: 'not_found', error: 'Project not found' },
         detail: 'This server has another workspace: leave project_id out, or take it from GET /api/whoami.',
       });
     const view = (await workspace.store()).read();
-    const matches = (question: Question) => isWanted(question, query.value);
+    const matches = (question: Question) => isWanted(question, query);
     const page = questionPage(view, { matches, before, atMost: limit });
     const { questions, nextBefore, ...counts } = page;
     return context.json({ blockers: questions.map(shown), ...counts, next_before: nextBefore });
@@ -123,25 +122,22 @@ export function blockerRoutes(options: ApiOptions): Hono<ProgramEnv> {
 
   routes.post('/', async (context) => {
     const body = await bodyOf(context, blockerCreate);
-    if ('refusal' in body) return body.refusal;
-    const { agent_id, task_id, blocker_type, question: text } = blockerOwn.parse(body.value);
-    const refusal = otherAgent(context, agent_id);
-    if (refusal) return refusal;
+    const { agent_id, task_id, blocker_type, question: text } = blockerOwn.parse(body);
+    refuseOtherAgent(context, agent_id);
     const mode = blocker_type === 'SYNC' ? 'sync' : 'async';
     const work = task_id == null ? {} : { work_id: task_id };
-    const others = Object.entries(body.value).filter(([name]) => !Object.hasOwn(blockerOwn.shape, name));
+    const others = Object.entries(body).filter(([name]) => !Object.hasOwn(blockerOwn.shape, name));
     const input = { ...Object.fromEntries(others), ...work, text, mode, wait_seconds: 0 };
     const done = await callOperation(context, options, raiseQuestion, input);
-    if (done instanceof Response) return done;
     const data = done.data as unknown as ToolOutputs['raise_question'];
     context.header('location', `/api/blockers/${data.question.id}`);
     return context.json(shown(data.question), data.already || data.earlier ? 200 : 201);
   });
 
-  routes.get('/:id', (context) => withBlocker(context, options, (question) => context.json(shown(question))));
+  routes.get('/:id', async (context) => context.json(shown(await namedBlocker(context, options))));
 
-  routes.post('/:id/resolve', (context) =>
-    withBlocker(context, options, (question) => resolvingRoute(context, options, shown(question))),
+  routes.post('/:id/resolve', async (context) =>
+    resolvingRoute(context, options, shown(await namedBlocker(context, options))),
   );
   return routes;
 }
@@ -158,25 +154,21 @@ function isWanted(question: Question, wanted: z.output<typeof blockerQuery>): bo
 }
 
 /** 404 for an unknown id. */
-async function withBlocker(
-  context: Context<ProgramEnv>,
-  { workspace }: ApiOptions,
-  answer: (question: QuestionView) => Response | Promise<Response>,
-): Promise<Response> {
+async function namedBlocker(context: Context, { workspace }: ApiOptions): Promise<QuestionView> {
   const id = context.req.param('id') ?? '';
   const question = questionView((await workspace.store()).read(), id);
-  if (question) return answer(question);
-  return problem(context, {
+  if (question) return question;
+  return refuse(context, {
     ...{ status: 404, code: 'not_found', error: 'Blocker not found' },
     detail: 'GET /api/blockers lists all of this workspace.',
     more: { blocker_id: id },
   });
 }
 
-function otherAgent(context: Context<ProgramEnv>, named: string | undefined): Response | null {
+function refuseOtherAgent(context: Context<ProgramEnv>, named: string | undefined): void {
   const { id } = context.get('agent').actor;
-  if (named === undefined || named === id) return null;
-  return problem(context, {
+  if (named === undefined || named === id) return;
+  refuse(context, {
     ...{ status: 403, code: 'denied', error: 'Another agent' },
     detail: `This token acts as ${id}: leave agent_id out, or use a token of ${named}.`,
   });
@@ -213,26 +205,25 @@ export function statusOf({
 
 // Resolving a blocker: only with a record that a human signed. Agents create blockers; humans resolve them.
 
-export async function resolvingRoute(
+async function resolvingRoute(
   context: Context,
   { workspace }: ApiOptions,
   { id, url, resolved_at, resolution: decided }: Blocker,
 ): Promise<Response> {
   if (decided !== null)
-    return problem(context, {
+    refuse(context, {
       ...{ status: 409, code: 'conflict', error: 'Blocker already resolved' },
       detail: 'The first decision is valid: read it with GET /api/blockers/{id}.',
       more: { blocker_id: id, resolved_at },
     });
   const body = await bodyOf(context, resolution);
-  if ('refusal' in body) return body.refusal;
-  if (!('record' in body.value))
-    return problem(context, {
+  if (!('record' in body))
+    refuse(context, {
       ...{ status: 403, code: 'not_signed', error: 'Only humans resolve blockers' },
       detail: `Nothing was done. A human answers at ${url} or in the editor, with a signature. Wait with ${apiGuide.name('await_answer', { id })}.`,
       more: { blocker_id: id, url },
     });
-  await recordSigned(workspace, signedDecision(id, body.value.record));
+  await recordSigned(workspace, signedDecision(id, body.record));
   const after = questionView((await workspace.store()).read(), id);
   const status = after && statusOf(after) === 'RESOLVED' ? 'RESOLVED' : 'PENDING';
   return context.json({ blocker_id: id, status, resolved_at: after?.answered_at ?? null });

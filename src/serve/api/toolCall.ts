@@ -1,7 +1,7 @@
 /** A route does its work with an operation of agents, so that its rules are those of every other channel. */
 import type { Context } from 'hono';
 import { runOperation, type Operation, type ToolResult } from '../../tools/kit/operation.ts';
-import { problem, type Problem, type AddressOptions } from '../security/guard.ts';
+import { refuse, type Problem, type AddressOptions } from '../security/guard.ts';
 import type { ProgramEnv } from '../security/sessions.ts';
 import type { Guide } from '../../core/kit/guide.ts';
 import type * as z from 'zod';
@@ -9,13 +9,13 @@ import { jsonOrNull } from '../../core/kit/quickChecks.ts';
 import { inputProblems, problemsByField } from '../../tools/kit/inputProblems.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 
-/** @returns the result, or the response that says what went wrong */
+/** @throws HTTPException with the response that says what went wrong */
 export async function callOperation(
   context: Context<ProgramEnv>,
   { workspace }: ApiOptions,
   operation: Operation,
   input: object,
-): Promise<ToolResult | Response> {
+): Promise<ToolResult> {
   const { signal } = context.req.raw;
   const called = {
     workspace,
@@ -26,7 +26,8 @@ export async function callOperation(
     passesOthersOn: false,
   };
   const result = await runOperation(operation, called, input);
-  return 'error' in result.data ? failure(context, result.data['error'] as ToolError) : result;
+  if ('error' in result.data) refuse(context, failureOf(result.data['error'] as ToolError));
+  return result;
 }
 
 interface ToolError {
@@ -44,8 +45,8 @@ const statuses: Readonly<Record<string, Pick<Problem, 'status' | 'error'>>> = {
 /** Anything else is a store that cannot be read or written now. */
 const unavailable = { status: 503, error: 'The workspace is not available' } as const;
 
-export function failure(context: Context, { code, message }: ToolError): Response {
-  return problem(context, { ...(statuses[code] ?? unavailable), code, detail: message });
+export function failureOf({ code, message }: ToolError): Problem {
+  return { ...(statuses[code] ?? unavailable), code, detail: message };
 }
 
 /** What messages advise a program to do next. */
@@ -56,35 +57,32 @@ export const apiGuide: Guide = {
 
 // What a request carries, checked against the schema that the OpenAPI document shows.
 
-type Input<T> = { readonly value: T } | { readonly refusal: Response };
-
 /** The body: 400 for what is not JSON, and 422 says what is wrong with what is. */
-export async function bodyOf<T>(context: Context, schema: z.ZodType<T>): Promise<Input<T>> {
+export async function bodyOf<T>(context: Context, schema: z.ZodType<T>): Promise<T> {
   const text = await context.req.text();
   const given = jsonOrNull(text);
-  if (given !== null || text.trim() === 'null') return checkInput(context, schema, given);
-  const refusal = problem(context, {
-    ...{ status: 400, code: 'not_json', error: 'The body is not JSON' },
-    detail: 'Nothing was done. The body must be one JSON object.',
-  });
-  return { refusal };
+  if (given === null && text.trim() !== 'null')
+    refuse(context, {
+      ...{ status: 400, code: 'not_json', error: 'The body is not JSON' },
+      detail: 'Nothing was done. The body must be one JSON object.',
+    });
+  return checkInput(context, schema, given);
 }
 
 /** The query; 422 says what is wrong with it. */
-export function queryOf<T>(context: Context, schema: z.ZodType<T>): Input<T> {
+export function queryOf<T>(context: Context, schema: z.ZodType<T>): T {
   return checkInput(context, schema, context.req.query());
 }
 
-function checkInput<T>(context: Context, schema: z.ZodType<T>, given: unknown): Input<T> {
+function checkInput<T>(context: Context, schema: z.ZodType<T>, given: unknown): T {
   const { data, error, success } = schema.safeParse(given);
-  if (success) return { value: data };
+  if (success) return data;
   const fields = 'shape' in schema ? Object.keys((schema as unknown as z.ZodObject).shape) : [];
-  const refusal = problem(context, {
+  return refuse(context, {
     ...{ status: 422, code: 'bad_input', error: 'The input cannot be accepted' },
     detail: `Nothing was done. ${inputProblems(error, { fields }, given)}`,
     more: { errors: problemsByField(error, { fields }, given) },
   });
-  return { refusal };
 }
 
 // What the routes for programs share.

@@ -2,15 +2,7 @@
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import type { Session } from '../security/sessions.ts';
-import {
-  createLivePage,
-  createRedraws,
-  createSharedModels,
-  type LivePage,
-  type Wanted,
-  type PageOptions,
-  pathOf,
-} from './livePage.ts';
+import { createLivePage, createRedraws, type LivePage, type Wanted, type PageOptions, pathOf } from './livePage.ts';
 import { limits } from '../../core/kit/limits.ts';
 import { briefingMessage, type BriefingMessage } from '../../ui/briefing/messages.ts';
 import { currentBriefing, seenInBriefing, type BriefingSnapshot, type BriefingView } from '../../ui/briefing/model.ts';
@@ -25,7 +17,7 @@ import {
   type Current,
 } from '../../ui/surface/signingSurface.ts';
 import { workspaceForm } from '../../ui/surface/workspaceForms.ts';
-import { lockedFor, openSigningPage, readsOnly, sharedView, standingOf, lookFirst, restoreHere } from './reader.ts';
+import { lockedFor, openSigningPage, readsOnly, standingOf, lookFirst, restoreHere } from './reader.ts';
 import { dashboardMessage } from '../../ui/dashboard/messages.ts';
 import { dashboardView } from '../../ui/dashboard/view.ts';
 import { inTurn } from '../../ui/kit/timing.ts';
@@ -80,7 +72,7 @@ async function receive(
       reading.compared = message.from;
       break;
     case 'openQuestion':
-      live.send({ event: 'go', data: pathOf(message.question) });
+      live.send({ event: 'go', data: pathOf(keyOf(message.id)) });
       return;
     case 'showImage': {
       const found = folders.find(key ?? '');
@@ -114,14 +106,13 @@ async function reviewNow(
 // The form of a question or a request in a browser.
 
 function openQuestionPage(options: PageOptions): Closable {
-  const { live, session, models, key } = options;
+  const { live } = options;
   return openSigningPage<Snapshot, QuestionMessage, SeenForm>(options, {
     schema: questionMessage,
     besides: { limits: { answer: limits.answerText, reason: limits.otherText, name: limits.title }, tab: true },
     async current(render) {
-      const make = () => currentForm(options);
-      const { view, text } = await sharedView(models, { key: ['question', key, session.keyid], render, make });
-      return 'render' in view ? { view, text, seen: { targets: [view], view } } : { view, text };
+      const view = await currentForm(options, render);
+      return 'render' in view ? { view, seen: { targets: [view], view } } : { view };
     },
     sign: (means, message, { view }) =>
       isOfBrowsers(message)
@@ -139,13 +130,13 @@ interface SeenForm extends Shown {
   readonly view: Decidable;
 }
 
-/** Without the mark of one page's rendering. Of other keys, a browser shows nothing. */
-async function currentForm({ folders, session, models, key }: PageOptions): Promise<AnswerSnapshot> {
+/** Of other keys, a browser shows nothing. */
+async function currentForm({ folders, session, key }: PageOptions, render: string): Promise<AnswerSnapshot> {
   const [folder] = folders.all;
   if (!folder) throw new Error('no folder');
   const { problem } = folder.workspace.standing();
   if (problem) return inDoubt(problem);
-  const queue = await models.of(['queue'], () => waitingQueue(folders));
+  const queue = await waitingQueue(folders);
   const id = folders.find(key ?? queue.find((one) => !isRfcId(one.id))?.key ?? '')?.id;
   const show = (of: string | undefined) =>
     of === undefined
@@ -162,9 +153,9 @@ async function currentForm({ folders, session, models, key }: PageOptions): Prom
             },
             standing: (workspace) => standingOf(workspace, session),
             keys: { strangers: () => Promise.resolve(new Set<string>()), own: () => Promise.resolve(null) },
-            look: (workspace, about) => models.of(['look', about], () => lookFirst(workspace, about)),
+            look: lookFirst,
           },
-          { folder, id: of, queue, render: '' },
+          { folder, id: of, queue, render },
         );
   const wide = workspaceForm(id ?? '');
   // Once none is left to answer with it: the result of this one.
@@ -174,15 +165,14 @@ async function currentForm({ folders, session, models, key }: PageOptions): Prom
 
 // The dashboard in a browser. It opens forms; it decides nothing.
 
-function openDashboardPage({ folders, live, models, redraws }: PageOptions): Closable {
+function openDashboardPage({ folders, live, redraws }: PageOptions): Closable {
   const all = collect();
   const [folder] = folders.all;
   if (!folder) return all;
   const place = { folders: [], folder: keyOf('folder'), dismisses: false };
   const draw = inTurn(async () => {
-    const view = await models.of(['dashboard'], () => dashboardView(folder, place)).catch(notShown);
-    const outage = models.of(['outage'], () => outageOf(folders));
-    await live.page.webview.postMessage({ ...snapshotHead(), ...outage, view });
+    const view = await dashboardView(folder, place).catch(notShown);
+    await live.page.webview.postMessage({ ...snapshotHead(), ...outageOf(folders), view });
   });
   all.add(
     live.page.webview.onDidReceiveMessage((raw: unknown) => {
@@ -203,14 +193,13 @@ function openDashboardPage({ folders, live, models, redraws }: PageOptions): Clo
 // The briefing of the whole project in a browser.
 
 function openBriefingPage(options: PageOptions): Closable {
-  const { session, live, models } = options;
+  const { live } = options;
   return openSigningPage<BriefingSnapshot, BriefingMessage, Shown>(options, {
     schema: briefingMessage,
     besides: { limits: { text: limits.otherText, scopes: limits.listItems } },
     async current(render) {
-      const make = () => briefingNow(options);
-      const { view, text } = await sharedView(models, { key: ['briefing', session.keyid], render, make });
-      return 'render' in view ? { view, text, seen: seenInBriefing(view) } : { view, text };
+      const view = await briefingNow(options, render);
+      return 'render' in view ? { view, seen: seenInBriefing(view) } : { view };
     },
     sign: (means, message) => signInBriefing(means.folders, means.keys, message),
     receive(message) {
@@ -219,15 +208,14 @@ function openBriefingPage(options: PageOptions): Closable {
   });
 }
 
-/** Without the mark of one page's rendering. */
-async function briefingNow({ folders, session }: PageOptions): Promise<BriefingView | UnavailableView> {
+async function briefingNow({ folders, session }: PageOptions, render: string): Promise<BriefingView | UnavailableView> {
   const [folder] = folders.all;
   if (!folder) throw new Error('no folder');
   const { problem } = folder.workspace.standing();
   if (problem) return inDoubt(problem);
   const standing = standingOf(folder.workspace, session);
   return currentBriefing({
-    ...{ folders, folder, standing, render: '', note: undefined, focus: null, pinned: false },
+    ...{ folders, folder, standing, render, note: undefined, focus: null, pinned: false },
     locked: (readOnly) => lockedFor(standing, readOnly),
   });
 }
@@ -250,14 +238,7 @@ export function createLivePages(folders: Folders) {
   const known = new Map<string, Known>();
   const all = collect();
   const redraws = all.add(createRedraws());
-  const position = () => folders.all[0]?.workspace.position()?.position;
-  const models = createSharedModels({ position, clock: () => performance.now() });
-  all.add(
-    folders.onDidChange(() => {
-      models.clear();
-      redraws.soon();
-    }),
-  );
+  all.add(folders.onDidChange(redraws.soon));
 
   function close(id: string): void {
     const page = known.get(id);
@@ -297,7 +278,7 @@ export function createLivePages(folders: Folders) {
       }
       if (known.has(id) || !makeRoom(session)) return null;
       const live = createLivePage();
-      const opened = openSurface(surface, { folders, live, session, models, redraws, key });
+      const opened = openSurface(surface, { folders, live, session, redraws, key });
       known.set(id, { live, session, surface: opened, timer: { current: undefined } });
       return live;
     },

@@ -29,7 +29,7 @@ import { whyLocked } from '../../ui/surface/workspaceForms.ts';
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Keys, SignerStanding } from '../../ui/surface/standing.ts';
 import type { Session } from '../security/sessions.ts';
-import type { PageOptions, SharedModels } from './livePage.ts';
+import type { PageOptions } from './livePage.ts';
 import { lookAtHeldBy } from '../../app/hold/lookAtHeld.ts';
 import { restoreOne } from '../../app/hold/restore.ts';
 import { gitContent } from '../../hosts/gitChanges.ts';
@@ -81,13 +81,13 @@ export function openSigningPage<
   Message extends { readonly type: string },
   Seen extends Shown,
 >(options: PageOptions, page: SigningPage<Snapshot, Message, Seen>): Closable {
-  const { folders, live, models } = options;
+  const { folders, live } = options;
   const all = collect();
   const surface: SigningSurface<Snapshot> = all.add(
     createSigningSurface<Snapshot, Message, Seen>({
       parse: (raw) => Promise.resolve(page.schema.safeParse(raw).data),
       current: page.current,
-      beside: () => ({ ...page.besides, ...models.of(['outage'], () => outageOf(folders)) }) as Own<Snapshot>,
+      beside: () => ({ ...page.besides, ...outageOf(folders) }) as Own<Snapshot>,
       kept: () => undefined,
       keep: () => Promise.resolve(),
       sign: (message, seen) =>
@@ -98,15 +98,6 @@ export function openSigningPage<
   surface.attach(live.page);
   all.add(options.redraws.event(() => void surface.draw()));
   return all;
-}
-
-/** A model that all pages of a session share, with the mark of one page's rendering. */
-export async function sharedView<View extends object>(
-  models: SharedModels,
-  { key, render, make }: { key: readonly (string | null)[]; render: string; make: () => Promise<View> },
-): Promise<{ readonly view: View; readonly text: string }> {
-  const shared = await models.of(key, make);
-  return { view: 'render' in shared ? { ...shared, render } : shared, text: models.textOf(shared) };
 }
 
 /** Carries out an act of a form with a signature that the browser gives for it. Never throws. */

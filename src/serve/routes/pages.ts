@@ -30,7 +30,6 @@ export function pageRoutes(served: Served): Hono<Env> {
     routes.post(`/pages/:id/${what}`, withSession(served), async (context) => {
       const live = pages.find(context.req.param('id'), context.get('session'));
       const given = await jsonOf(context, schema);
-      if (!given) return context.json({ error: 'malformed' }, 400);
       if (!live) return context.json({ error: 'not_found' }, 404);
       give(live, given);
       return context.body(null, 204);

@@ -23,18 +23,16 @@ export function pushRoutes(served: Served): Hono<Env> {
   // The server may have removed a subscription that the browser still has.
   routes.post('/push/state', async (context) => {
     const given = await jsonOf(context, named);
-    if (!given) return context.json({ error: 'malformed' }, 400);
     const id = workspace.standing().state?.workspace?.id;
     const subscriptions = readPushFile(place)?.subscriptions ?? [];
     const subscribed = subscriptions.some((one) => one.endpoint === given.endpoint && one.workspace === id);
     return context.json({ subscribed });
   });
   routes.post('/push/subscribe', async (context) => {
-    const given = await jsonOf(context, subscribed);
+    const { endpoint, keys } = await jsonOf(context, subscribed);
     const { state } = workspace.standing();
     const { keyid } = context.get('session');
-    if (!given || !state?.workspace || keyid === null) return context.json({ error: 'malformed' }, 400);
-    const { endpoint, keys } = given;
+    if (!state?.workspace || keyid === null) return context.json({ error: 'malformed' }, 400);
     const owner = { origin: origin(), workspace: state.workspace.id, keyid, addedAt: workspace.now() };
     try {
       addSubscription(place, { endpoint, keys, ...owner });
@@ -45,9 +43,7 @@ export function pushRoutes(served: Served): Hono<Env> {
     }
   });
   routes.post('/push/end', async (context) => {
-    const given = await jsonOf(context, named);
-    if (!given) return context.json({ error: 'malformed' }, 400);
-    removeSubscription(place, given.endpoint);
+    removeSubscription(place, (await jsonOf(context, named)).endpoint);
     return context.body(null, 204);
   });
   return routes;

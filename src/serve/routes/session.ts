@@ -10,6 +10,8 @@ import { addressOf, createLimit } from '../security/guard.ts';
 import type { Env, Served } from './context.ts';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
+import { HTTPException } from 'hono/http-exception';
+import { jsonOrNull } from '../../core/kit/quickChecks.ts';
 import type { PasskeyPin } from '../../app/decision/passkey.ts';
 import type { Session } from '../security/sessions.ts';
 import { randomBytes } from 'node:crypto';
@@ -35,7 +37,6 @@ export function sessionRoutes(served: Served): Hono<Env> {
   });
   routes.post('/session', async (context) => {
     const given = await jsonOf(context, typed);
-    if (!given) return context.json({ error: 'malformed' }, 400);
     if (!mayTry(addressOf(context, served)) || !mayTryInAll('')) return context.json({ error: 'too_many' }, 429);
     if (!codes.redeem(given.code)) return context.json({ error: 'wrong_code' }, 403);
     writeCookie(context, served, sessions.open(null, readCookie(context, served)));
@@ -54,7 +55,6 @@ export function sessionRoutes(served: Served): Hono<Env> {
   );
   routes.post('/session/passkey', async (context) => {
     const given = await jsonOf(context, signed);
-    if (!given) return context.json({ error: 'malformed' }, 400);
     const pin = passkeysAt(workspace, origin()).find(({ passkey }) => passkey.credentialId === given.credentialId);
     // A signature cannot be guessed: a valid one is never refused for the failures of others.
     if (!pin || !isSignedBy(pin, given.challenge, given.assertion) || !challenges.use(given.challenge))
@@ -139,13 +139,11 @@ function requireSession(served: Served, isEnough: (session: Session) => boolean)
   });
 }
 
-/** The body if it has the shape, else null. */
-export async function jsonOf<T>(context: Context, schema: z.ZodType<T>): Promise<T | null> {
-  try {
-    return schema.safeParse(await context.req.json()).data ?? null;
-  } catch {
-    return null;
-  }
+/** The body. @throws HTTPException that answers 400 if it does not have the shape */
+export async function jsonOf<T>(context: Context, schema: z.ZodType<T>): Promise<T> {
+  const { data, success } = schema.safeParse(jsonOrNull(await context.req.text().catch(() => '')));
+  if (!success) throw new HTTPException(400, { res: context.json({ error: 'malformed' }, 400) });
+  return data;
 }
 
 // Adding a passkey: the browser makes it here, and the editor's form adds it when its human types the code.
@@ -173,7 +171,6 @@ export function passkeyRoutes(served: Served): Hono<Env> {
   });
   routes.post('/passkeys/offer', async (context) => {
     const given = await jsonOf(context, made);
-    if (!given) return context.json({ error: 'malformed' }, 400);
     if (!may('')) return context.json({ error: 'too_many' }, 429);
     const owner = forSession(context.get('session').id);
     const registered = registeredPasskey(given.registration, {

@@ -1,6 +1,7 @@
 /** What every request passes before a route sees it. */
 import { bodyLimit } from 'hono/body-limit';
 import { createMiddleware } from 'hono/factory';
+import { HTTPException } from 'hono/http-exception';
 import { NONCE, secureHeaders } from 'hono/secure-headers';
 import type { Hono, Context } from 'hono';
 import { isIPv4, isIPv6 } from 'node:net';
@@ -144,6 +145,11 @@ export function problem(context: Context, { status, code, error, detail, more }:
     'content-type': 'application/problem+json; charset=utf-8',
     'cache-control': 'no-store',
   });
+}
+
+/** Ends the request with a problem, wherever it is found. */
+export function refuse(context: Context, found: Problem): never {
+  throw new HTTPException(found.status, { res: problem(context, found) });
 }
 
 /** How often something may happen: a bucket of tokens for each key, filled evenly. */

@@ -1,5 +1,6 @@
 /** The settings of a connection, from a URL as libpq has them where that is safe. */
 import path from 'node:path';
+import { isThisMachine } from '../../core/kit/quickChecks.ts';
 import { putFile, readOrNull, type FileSystem } from '../journal/files.ts';
 import { messageOf } from '../journal/problem.ts';
 import { besideStateFile } from '../journal/stateFile.ts';
@@ -86,7 +87,8 @@ export interface Settings {
 /** Any other is an error: an option that is ignored could be one that protects. */
 const known = /^(host|port|ssl(mode|rootcert)|application_name|connect_timeout|channel_binding)$/;
 
-const onThisMachine = /^(\/|@|localhost$|127\.|::1$)/;
+/** Also by a Unix socket: a folder, or a name without one. */
+const needsNoTls = (host: string) => /^[/@]/.test(host) || isThisMachine(host);
 
 /** @throws ServerError `wrong`, whose message has no part of the URL: it may contain a password */
 export function settingsOfUrl(text: string): Settings {
@@ -110,7 +112,7 @@ export function settingsOfUrl(text: string): Settings {
   if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535)
     throw wrongUrl('has a port that is not one');
   // Unlike with libpq, verification is the default over a network.
-  const stated = sslmode ?? (onThisMachine.test(host) ? 'disable' : 'verify-full');
+  const stated = sslmode ?? (needsNoTls(host) ? 'disable' : 'verify-full');
   const tls = tlsModes.find((mode) => mode === stated);
   if (tls === undefined)
     throw wrongUrl(`has sslmode=${stated}, which can fall back to plain text: use require, verify-ca or verify-full`);

@@ -10,8 +10,7 @@ import { effectOf } from '../../core/state/answerEffect.ts';
 import { firstLine, fewNames } from '../../core/kit/text.ts';
 import type { State, WorkItem } from '../../core/state/state.ts';
 import { allFiles } from '../../core/state/heldChanges.ts';
-import { limits } from '../../core/kit/limits.ts';
-import { workIdField } from '../kit/fields.ts';
+import { many, pathField, workIdField } from '../kit/fields.ts';
 import { gateText, nameOfWork } from '../kit/gateText.ts';
 import { waitingIdsText } from '../kit/requestTexts.ts';
 import { defineOperation, guideOf } from '../kit/operation.ts';
@@ -21,11 +20,7 @@ export const checkGate = defineOperation({
   readOnly: true,
   input: z.strictObject({
     work_id: workIdField.optional(),
-    files: z
-      .array(z.string().min(1).max(limits.path))
-      .max(limits.listItems)
-      .default([])
-      .describe('Workspace-relative or absolute paths you want to edit.'),
+    files: many(pathField).default([]).describe('Workspace-relative or absolute paths you want to edit.'),
   }),
   async run(context, input) {
     const { workspace, session } = context;

@@ -6,12 +6,12 @@ import { guideOf, type ToolContext } from './operation.ts';
 
 export const workIdField = workId.describe('Id of a registered work item, for example "t-1".');
 export const questionIdField = questionId.describe('Id of a question, for example "Q-12".');
-export const holdsField = z
-  .array(holdGlob)
-  .max(limits.listItems)
-  .describe(
-    'Files that no agent may edit until the question or RFC is decided: workspace-relative paths or globs with * ** ?. A folder includes everything in it. ** and the root are not accepted: only a human can hold every file.',
-  );
+export const many = <T extends z.ZodType>(item: T) => z.array(item).max(limits.listItems);
+export const holdsField = many(holdGlob).describe(
+  'Files that no agent may edit until the question or RFC is decided: workspace-relative paths or globs with * ** ?. A folder includes everything in it. ** and the root are not accepted: only a human can hold every file.',
+);
+/** A file or folder as its caller writes it: workspace-relative or absolute. */
+export const pathField = z.string().min(1).max(limits.path);
 export const payloadField = (what: string) => payloadInput.optional().meta({ type: 'object' }).describe(what);
 export const note = (what: string) => otherText.describe(what);
 export const titleField = textField(limits.title).describe('Short name for people.');

@@ -10,6 +10,7 @@ import type { AgentSession } from '../../app/workspace/session.ts';
 import { HeldError } from '../../app/work/work.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { toolGuide, type Guide } from '../../core/kit/guide.ts';
+import { capitalize } from '../../core/kit/text.ts';
 import { undeliveredNotices } from '../../app/request/notices.ts';
 import { undeliveredRfcs } from '../../app/rfc/delivery.ts';
 import type { RfcSummary } from '../../app/rfc/views.ts';
@@ -239,6 +240,6 @@ export function fullMessage({ message, advice }: AppError, guide: Guide, names?:
 
 /** Ends with a full stop; begins with a capital unless it begins with a field's name. */
 function sentence(text: string): string {
-  const start = /^[a-z]+ /.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+  const start = /^[a-z]+ /.test(text) ? capitalize(text) : text;
   return /[.!?]$/.test(start) ? start : `${start}.`;
 }

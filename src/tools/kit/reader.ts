@@ -6,7 +6,7 @@ import { askGate, type GateAnswer } from '../../app/hold/gate.ts';
 import type { NamedWork } from '../../app/question/views.ts';
 import type { AgentSession } from '../../app/workspace/session.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { fewNames } from '../../core/kit/text.ts';
+import { capitalize, fewNames } from '../../core/kit/text.ts';
 import { nameOfWork } from './gateText.ts';
 import { toolGuide, type Guide } from '../../core/kit/guide.ts';
 import { isRfc } from '../../core/hold/holds.ts';
@@ -74,7 +74,7 @@ function deniedText(denied: GateAnswer, work: readonly NamedWork[], guide: Guide
     return code.endsWith('_session') ? 'your session' : item ? nameOfWork(item) : subject;
   };
   const subjects = [...new Set(denied.reasons.map(name))].join(' and ');
-  const said = `${subjects.charAt(0).toUpperCase()}${subjects.slice(1)} ${subjects.includes(' and ') ? 'are' : 'is'}`;
+  const said = `${capitalize(subjects)} ${subjects.includes(' and ') ? 'are' : 'is'}`;
   const ids = holdersIn(denied);
   const others = `take other work: ${guide.name('check_gate')} shows what is free.`;
   const stopped = denied.reasons.find(({ code }) => code.startsWith('stopped_'));

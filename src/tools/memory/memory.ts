@@ -11,7 +11,7 @@ import { workspaceRelative } from '../../app/workspace/paths.ts';
 import { withSubject, briefingText, withinTokens } from '../../core/memory/briefingText.ts';
 import { defineOperation, guideOf } from '../kit/operation.ts';
 import { AppError } from '../../app/workspace/errors.ts';
-import { note } from '../kit/fields.ts';
+import { many, note, pathField } from '../kit/fields.ts';
 import { eventView, branchesOf, type EventView } from '../../app/memory/views.ts';
 import { searchEvents as search } from '../../app/memory/search.ts';
 import { briefingOf } from '../../app/memory/briefing.ts';
@@ -20,12 +20,9 @@ import { namedAtMost, waitingText } from '../kit/requestTexts.ts';
 
 export const eventIdField = eventId.describe('Id of an event, for example "E-140".');
 
-export const scopesField = z
-  .array(z.string().min(1).max(limits.path))
-  .max(limits.listItems)
-  .describe(
-    'Files or folders it is about, workspace-relative or absolute. Without any, it is about the whole project.',
-  );
+const scopesField = many(pathField).describe(
+  'Files or folders it is about, workspace-relative or absolute. Without any, it is about the whole project.',
+);
 
 export const contentField = otherText.describe(
   'What others should know, in Markdown, 1 to 10,000 characters. Put the main point in the first line; write for a reader who knows nothing about this session.',
@@ -81,7 +78,7 @@ export const postEvent = defineOperation({
         'critical: critical warnings come first in every briefing, whatever its focus. high, normal, low: the order within a section.',
       ),
     scopes: scopesField.default([]),
-    related: z.array(eventIdField).max(limits.listItems).default([]).describe('Related events.'),
+    related: many(eventIdField).default([]).describe('Related events.'),
   }),
   async run(context, input) {
     const { workspace, session } = context;
@@ -138,12 +135,7 @@ export const searchEvents = defineOperation({
     type: eventType.optional(),
     status: eventStatus.optional().describe('Default: all, including closed ones.'),
     priority: eventPriority.optional(),
-    scope: z
-      .string()
-      .min(1)
-      .max(limits.path)
-      .optional()
-      .describe('Only events about this file, or about this folder and anything in it.'),
+    scope: pathField.optional().describe('Only events about this file, or about this folder and anything in it.'),
     author: textField(limits.id).optional().describe('Only events by this agent or human.'),
     since: z
       .union([z.iso.date(), z.iso.datetime({ offset: true }).max(limits.time)])
@@ -201,10 +193,7 @@ export const getBriefing = defineOperation({
   name: 'get_briefing',
   readOnly: true,
   input: z.strictObject({
-    focus: z
-      .string()
-      .min(1)
-      .max(limits.path)
+    focus: pathField
       .optional()
       .describe(
         'The file or folder you are about to work on, workspace-relative or absolute. Default: the whole project.',

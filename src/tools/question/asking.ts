@@ -7,7 +7,7 @@ import type { Workspace } from '../../app/workspace/workspace.ts';
 import { recordPayload, recordNotes, textInputs, addressee, textField } from '../../core/kit/fields.ts';
 import { answerEffect, questionMode, questionType, urgency } from '../../core/kit/words.ts';
 import { limits } from '../../core/kit/limits.ts';
-import { holdsField, note, payloadField, waitSeconds, workIdField } from '../kit/fields.ts';
+import { holdsField, many, note, pathField, payloadField, waitSeconds, workIdField } from '../kit/fields.ts';
 import { outcomeOf } from '../kit/outcome.ts';
 import { earlierText, awaitedText, dueText } from '../kit/texts.ts';
 import { isDue, waitLimit } from './waiting.ts';
@@ -30,7 +30,7 @@ const choice = z.strictObject({
 });
 
 const file = z.strictObject({
-  path: z.string().min(1).max(limits.path).describe('Workspace-relative or absolute path.'),
+  path: pathField.describe('Workspace-relative or absolute path.'),
   line: z.int().positive().optional(),
 });
 
@@ -49,7 +49,7 @@ export const raiseQuestion = defineOperation({
       .describe('low: can wait for days; medium: hours; high: blocks work now; critical: stops the whole workflow.'),
     mode: questionMode.default('sync').describe('sync: you stop. async: you continue on the assumption.'),
     work_id: workIdField.optional().describe('The work item it stops. Without one it stops your whole session.'),
-    also_work_ids: z.array(workIdField).max(limits.listItems).default([]).describe('More work items it stops.'),
+    also_work_ids: many(workIdField).default([]).describe('More work items it stops.'),
     workflow_id: workIdField.optional().describe('A workflow it stops, instead of a work item or in addition to it.'),
     choices: z
       .array(choice)
@@ -59,11 +59,8 @@ export const raiseQuestion = defineOperation({
     multiple: z.boolean().default(false).describe('True if several choices may be picked.'),
     free_text: z.boolean().default(true).describe('False if the human must pick one of the choices.'),
     ...textInputs(),
-    alternatives: z
-      .array(note('An alternative you considered, and why you rejected it.'))
-      .max(limits.listItems)
-      .default([]),
-    files: z.array(file).max(limits.listItems).default([]).describe('Files to look at, as context. They are not held.'),
+    alternatives: many(note('An alternative you considered, and why you rejected it.')).default([]),
+    files: many(file).default([]).describe('Files to look at, as context. They are not held.'),
     holds: holdsField.default([]),
     for: addressee
       .optional()

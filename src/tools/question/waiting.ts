@@ -17,6 +17,8 @@ import {
   waitSeconds,
   note,
   questionIdField,
+  many,
+  pathField,
   workIdField,
   headText,
   pageFields,
@@ -45,7 +47,6 @@ import { parkQuestion as park } from '../../app/question/parking.ts';
 import { workspaceRelative } from '../../app/workspace/paths.ts';
 import { briefLength, hostSession } from '../../core/records/question.ts';
 import { textField, agentId, questionTexts } from '../../core/kit/fields.ts';
-import { limits } from '../../core/kit/limits.ts';
 import { plural, firstLine } from '../../core/kit/text.ts';
 import { meantBy, shortAgent } from '../../core/kit/persons.ts';
 import { questionStatus, questionType } from '../../core/kit/words.ts';
@@ -161,6 +162,12 @@ function overallOf({ questions, rfcs, decided }: Seen, reader: Reader): Outcome 
   return overallOutcome([...questions.map((one) => outcomeOf(one, reader)), ...over.map(decidedOutcomeOf)], reader);
 }
 
+function requireQuestion(view: StoreView, id: string): QuestionView {
+  const question = questionView(view, id);
+  if (question) return question;
+  throw new AppError('not_found', `there is no question ${id}`);
+}
+
 type Asked = Pick<QuestionView, 'id'>;
 
 interface View {
@@ -193,8 +200,7 @@ export const replyQuestion = defineOperation({
   async run(context, { id, text }) {
     const store = await context.workspace.store();
     await replyToHuman(store, context.session, id, text);
-    const question = questionView(store.read(), id);
-    if (!question) throw new AppError('not_found', `there is no question ${id}`);
+    const question = requireQuestion(store.read(), id);
     return {
       status: 'ok',
       text: `Your reply was sent. ${outcomeText(question, readerOf(context))}`,
@@ -212,11 +218,7 @@ export const parkQuestion = defineOperation({
     id: questionIdField,
     doing: briefPart('What you were doing, for a reader who knows nothing of this session.'),
     next: briefPart('What to do next, for each likely answer.'),
-    files: z
-      .array(z.string().min(1).max(limits.path))
-      .max(limits.listItems)
-      .default([])
-      .describe('The files that matter: workspace-relative or absolute paths.'),
+    files: many(pathField).default([]).describe('The files that matter: workspace-relative or absolute paths.'),
     check_first: briefPart('What may have changed by then and should be checked before continuing.').optional(),
     session_id: hostSession
       .optional()
@@ -231,8 +233,7 @@ export const parkQuestion = defineOperation({
       ...(checkFirst === undefined ? {} : { checkFirst }),
       ...(session_id === undefined ? {} : { hostSession: session_id }),
     });
-    const question = questionView(store.read(), id);
-    if (!question) throw new AppError('not_found', `there is no question ${id}`);
+    const question = requireQuestion(store.read(), id);
     return {
       status: 'ok',
       text: parkedText(question, guideOf(context)),
@@ -274,8 +275,7 @@ export const listQuestions = defineOperation({
   async run(context, input) {
     const view = (await context.workspace.store()).read();
     if (input.id === undefined) return listed(context, input, view);
-    const question = questionView(view, input.id);
-    if (!question) throw new AppError('not_found', `there is no question ${input.id}`);
+    const question = requireQuestion(view, input.id);
     return { status: 'ok', text: questionInFull(question, readerOf(context)), data: { question } };
   },
 });

@@ -22,11 +22,9 @@ import {
   openRequestStatus,
   requestId,
   responsibilityId,
-  bundleId,
-  requestSeconds,
 } from '../../core/records/request.ts';
-import { workIdField, waitSeconds, headText, pageFields, pageOf, restText, titleField } from '../kit/fields.ts';
-import { agentId, textField, workId } from '../../core/kit/fields.ts';
+import { workIdField, waitSeconds, headText, pageFields, pageOf, restText } from '../kit/fields.ts';
+import { agentId } from '../../core/kit/fields.ts';
 import { part, duration } from '../kit/texts.ts';
 import { clock } from '../kit/gateText.ts';
 import { defineOperation, type ToolResult } from '../kit/operation.ts';
@@ -35,30 +33,11 @@ import { isSettled } from '../../core/request/request.ts';
 import { overallOutcome, requestOutcomeOf } from '../kit/outcome.ts';
 import { statusText } from '../kit/requestTexts.ts';
 import { heldNote, readerOf, type Reader } from '../kit/reader.ts';
-import { workKind } from '../../core/kit/words.ts';
-import { limits } from '../../core/kit/limits.ts';
 
 export const requestIdField = requestId.describe('Id of a request, for example "R-7".');
 export const responsibilityField = responsibilityId.describe(
   'Id of a responsibility in this workspace, for example "backend" or "jane@app".',
 );
-export const lineField = (what: string) => textField(limits.title).describe(what);
-export const bundleField = bundleId;
-export const secondsField = (what: string) => requestSeconds.describe(`${what} Seconds.`);
-
-/** A time with its zone, normalized as in records. */
-export const timeField = (what: string) =>
-  z.iso
-    .datetime({ offset: true })
-    .max(limits.time)
-    .transform((time) => new Date(time).toISOString())
-    .describe(`${what} A time with its zone, for example 2026-05-03T14:00:00Z.`);
-
-export const newWorkField = z
-  .array(z.strictObject({ id: workId, title: titleField, kind: workKind.default('task') }))
-  .max(limits.listItems)
-  .describe('Work items you create for it. They are registered as new items in your name.');
-
 export function requestLine({
   id,
   status,

@@ -17,27 +17,34 @@ import {
   requestType,
   stewardStep,
   registrableKind,
+  bundleId,
+  requestSeconds,
 } from '../../core/records/request.ts';
-import { recordPayload, agentId } from '../../core/kit/fields.ts';
+import { recordPayload, agentId, textField, workId } from '../../core/kit/fields.ts';
+import { workKind } from '../../core/kit/words.ts';
 import { limits } from '../../core/kit/limits.ts';
-import { note, payloadField, titleField } from '../kit/fields.ts';
-import {
-  bundleField,
-  lineField,
-  requestIdField,
-  requestLine,
-  responsibilityField,
-  secondsField,
-  timeField,
-  newWorkField,
-} from './reading.ts';
+import { many, note, pathField, payloadField, titleField } from '../kit/fields.ts';
+import { requestIdField, requestLine, responsibilityField } from './reading.ts';
 import { defineOperation, guideOf } from '../kit/operation.ts';
 import type { RequestDetails } from '../../app/request/views.ts';
 import { sweep } from '../../app/workspace/sweep.ts';
 import type { Guide } from '../../core/kit/guide.ts';
 import { changedText } from '../kit/texts.ts';
 
-const many = <T extends z.ZodType>(item: T) => z.array(item).max(limits.listItems);
+const lineField = (what: string) => textField(limits.title).describe(what);
+const secondsField = (what: string) => requestSeconds.describe(`${what} Seconds.`);
+
+/** A time with its zone, normalized as in records. */
+const timeField = (what: string) =>
+  z.iso
+    .datetime({ offset: true })
+    .max(limits.time)
+    .transform((time) => new Date(time).toISOString())
+    .describe(`${what} A time with its zone, for example 2026-05-03T14:00:00Z.`);
+
+const newWorkField = many(z.strictObject({ id: workId, title: titleField, kind: workKind.default('task') })).describe(
+  'Work items you create for it. They are registered as new items in your name.',
+);
 
 const fields = {
   type: requestType
@@ -54,7 +61,7 @@ const fields = {
   suggested_actions: many(note('One thing the target could do.')).optional(),
   links: many(lineField('A workspace-relative path or a URL.')).optional(),
   tags: many(lineField('A tag to find it by.')).optional(),
-  bundle_ids: many(bundleField).optional().describe('The context bundles; required for the two types about context.'),
+  bundle_ids: many(bundleId).optional().describe('The context bundles; required for the two types about context.'),
   objectives: many(note('Why the bundles matter.')).optional().describe('Required for the two types about context.'),
   suggested_responsibilities: many(responsibilityField)
     .optional()
@@ -64,12 +71,7 @@ const fields = {
     .describe(
       "new_context_available: the ingestion this passes on; creating it also records that ingestion's dispatch step.",
     ),
-  body_md_path: z
-    .string()
-    .min(1)
-    .max(limits.path)
-    .optional()
-    .describe('A Markdown file in this workspace with more detail.'),
+  body_md_path: pathField.optional().describe('A Markdown file in this workspace with more detail.'),
   origin_mandate_id: lineField('The mandate of yours that it comes from.').optional(),
   source_context: lineField('The run or report it comes from.').optional(),
   priority: requestPriority
@@ -183,9 +185,7 @@ const answerFields = {
   until: timeField('defer: when it becomes available again; must be in the future.').optional(),
   work: newWorkField.optional().describe('accept, ack_context_relevant, make_work: new work items for it.'),
   step: stewardStep.optional().describe('record_step: normalise, lineage, then dispatch.'),
-  requests: z
-    .array(requestIdField)
-    .max(limits.listItems)
+  requests: many(requestIdField)
     .optional()
     .describe('record_step dispatch: the new_context_available requests that passed it on.'),
 };
@@ -258,9 +258,7 @@ export const registerResponsibility = defineOperation({
       .default('agent')
       .describe('agent: a model considers each request. automation: a program handles them.'),
     name: titleField,
-    agents: z
-      .array(agentId)
-      .max(limits.listItems)
+    agents: many(agentId)
       .default([])
       .describe(
         'Other agents that also act for it. For a responsibility that exists and that you act for: the agents to add.',

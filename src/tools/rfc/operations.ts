@@ -5,14 +5,26 @@ import type { importRfc, Markdown } from '../../app/rfc/files.ts';
 import { proposeRfc as propose, updateRfc as update } from '../../app/rfc/rfcs.ts';
 import { firstLine, onOneLine, fewNames, plural } from '../../core/kit/text.ts';
 import { addressee, agentId, textField } from '../../core/kit/fields.ts';
-import { holdsField, titleField, note, workIdField, headText, pageFields, pageOf, restText } from '../kit/fields.ts';
+import {
+  holdsField,
+  many,
+  pathField,
+  titleField,
+  note,
+  workIdField,
+  headText,
+  pageFields,
+  pageOf,
+  restText,
+} from '../kit/fields.ts';
 import { rfcText, rfcInFull } from './texts.ts';
 import { readerOf } from '../kit/reader.ts';
-import { defineOperation } from '../kit/operation.ts';
+import { defineOperation, type ToolContext, type ToolResult } from '../kit/operation.ts';
+import type { ToolOutputs } from '../kit/outputs.ts';
 import { sectionKey, rfcStatus, rfcId, rfcLimits, type RfcContext, type RfcSection } from '../../core/records/rfc.ts';
 import { limits } from '../../core/kit/limits.ts';
 import { alternativeOf, documentOf, documentView } from '../../app/rfc/parts.ts';
-import { rfcView, isUnderReview, rfcsOf, rfcSummaries } from '../../app/rfc/views.ts';
+import { rfcView, isUnderReview, rfcsOf, rfcSummaries, type RfcView } from '../../app/rfc/views.ts';
 import { meantBy } from '../../core/kit/persons.ts';
 import { sectionHeadings, type DocumentChange } from '../../core/rfc/document.ts';
 
@@ -21,22 +33,19 @@ import { sectionHeadings, type DocumentChange } from '../../core/rfc/document.ts
 const rfcIdField = rfcId.describe('Id of an RFC, for example "RFC-3".');
 
 const section = (what: string) => textField(rfcLimits.section).optional().describe(`${what} Markdown.`);
-const many = <T extends z.ZodType>(item: T) => z.array(item).max(limits.listItems).optional();
+const someOf = <T extends z.ZodType>(item: T) => many(item).optional();
 
 const alternative = z.strictObject({
   name: textField(limits.title).describe('Its name.'),
   description: note('What it is.').optional(),
-  pros: z.array(note('An argument for it.')).max(limits.listItems).default([]),
-  cons: z.array(note('An argument against it.')).max(limits.listItems).default([]),
+  pros: many(note('An argument for it.')).default([]),
+  cons: many(note('An argument against it.')).default([]),
   effort_estimate: note('Estimated effort.').optional(),
 });
 
 /** The document, in parts. Each part that is given replaces the previous one. */
 const documentFields = {
-  file: z
-    .string()
-    .min(1)
-    .max(limits.path)
+  file: pathField
     .optional()
     .describe(
       'A Markdown file in the workspace with the document: its headings become the sections. A check box is an open question (without any box, each point under “Open questions” is); a list beneath it offers answers.',
@@ -52,13 +61,13 @@ const documentFields = {
   detailed_design: section('How to build it.'),
   implementation_timeline: section('The steps, and when.'),
   rollback_plan: section('How to revert it if it fails.'),
-  other_sections: many(
+  other_sections: someOf(
     z.strictObject({ heading: textField(limits.title), text: textField(rfcLimits.section) }),
   ).describe('More sections, under your own headings.'),
-  alternatives: many(alternative).describe(
+  alternatives: someOf(alternative).describe(
     'Alternatives you considered. Give all of them: the list replaces the previous one.',
   ),
-  unresolved_questions: many(textField(limits.questionText)).describe(
+  unresolved_questions: someOf(textField(limits.questionText)).describe(
     'Open questions, one per entry. The AI reviewer answers what it can; a human gets the rest. A question that begins with HUMAN REQUIRED: goes to a human immediately.',
   ),
 };
@@ -71,8 +80,8 @@ function markdownOf({ file, markdown }: Pick<DocumentInput, 'file' | 'markdown'>
 }
 
 const additionFields = {
-  add_alternatives: many(alternative).describe('More alternatives; one with a known name replaces it.'),
-  add_questions: many(textField(limits.questionText)).describe('More open questions.'),
+  add_alternatives: someOf(alternative).describe('More alternatives; one with a known name replaces it.'),
+  add_questions: someOf(textField(limits.questionText)).describe('More open questions.'),
 };
 
 type DocumentInput = z.output<z.ZodObject<typeof documentFields>>;
@@ -130,13 +139,20 @@ function mergedChange(
   };
 }
 
-/** Empty if the human sees everything that stands in the file. */
-function leftText(left: readonly string[]): string {
-  return left.length === 0 ? '' : ` Not taken from the file, because your fields replace it: ${left.join(', ')}.`;
+function writtenResult(
+  context: ToolContext,
+  rfc: RfcView,
+  left: readonly string[],
+): ToolResult<ToolOutputs['propose_rfc']> {
+  const text = rfcText(rfc, readerOf(context), context.session.actor.id);
+  // The human sees everything that stands in the file.
+  if (left.length === 0) return { status: 'ok', text, data: { rfc } };
+  const missing = ` Not taken from the file, because your fields replace it: ${left.join(', ')}.`;
+  return { status: 'ok', text: text + missing, data: { rfc, left_out: left } };
 }
 
-const workIds = (what: string) => z.array(workIdField).max(limits.listItems).default([]).describe(what);
-const contextIds = (what: string) => z.array(textField(limits.id)).max(limits.listItems).default([]).describe(what);
+const workIds = (what: string) => many(workIdField).default([]).describe(what);
+const contextIds = (what: string) => many(textField(limits.id)).default([]).describe(what);
 
 function contextsOf(context: readonly string[], reasoning: readonly string[]): RfcContext[] {
   return [
@@ -179,8 +195,7 @@ export const proposeRfc = defineOperation({
       for: input.for,
       submit: input.submit,
     });
-    const text = `${rfcText(rfc, readerOf(context), session.actor.id)}${leftText(left)}`;
-    return { status: 'ok', text, data: { rfc, ...(left.length === 0 ? {} : { left_out: left }) } };
+    return writtenResult(context, rfc, left);
   },
 });
 
@@ -202,7 +217,7 @@ export const updateRfc = defineOperation({
       .optional()
       .describe('With file: the file contains only this section. Default: the whole document.'),
     note: note('What you changed, for the reviewers.').optional(),
-    replies: z.array(reply).max(limits.listItems).default([]).describe('Replies to feedback threads.'),
+    replies: many(reply).default([]).describe('Replies to feedback threads.'),
     add_workflows: workIds('More workflows it holds.'),
     add_tasks: workIds('More tasks it holds.'),
     add_holds: holdsField.default([]),
@@ -234,8 +249,7 @@ export const updateRfc = defineOperation({
       for: input.for === 'everybody' ? null : input.for,
       implemented: input.implemented,
     });
-    const text = `${rfcText(rfc, readerOf(context), session.actor.id)}${leftText(left)}`;
-    return { status: 'ok', text, data: { rfc, ...(left.length === 0 ? {} : { left_out: left }) } };
+    return writtenResult(context, rfc, left);
 
     async function documentOf(): Promise<ReturnType<typeof mergedChange>> {
       const from = markdownOf(input);

@@ -11,7 +11,7 @@ import type { ApprovalView, LastReview, RfcSummary, RfcView } from '../../app/rf
 import type { Guide } from '../../core/kit/guide.ts';
 import { shownAgent } from '../../core/kit/persons.ts';
 import { withAlternatives } from '../../core/rfc/document.ts';
-import { firstLine } from '../../core/kit/text.ts';
+import { capitalize, firstLine } from '../../core/kit/text.ts';
 import { part, duration, filesText, namedWork, quoteText } from '../kit/texts.ts';
 import { bindingText, clock, draftNext } from '../kit/gateText.ts';
 import { nextText, type Reader } from '../kit/reader.ts';
@@ -40,9 +40,7 @@ function holdText(rfc: RfcSummary): string {
     work === '' ? '' : `do not work on ${work} or what depends on it`,
     rfc.holds.length === 0 ? '' : `do not edit ${filesText(rfc)}`,
   ].filter((part) => part !== '');
-  if (!rfc.holding || stops.length === 0) return '';
-  const text = stops.join(', and ');
-  return ` ${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  return !rfc.holding || stops.length === 0 ? '' : ` ${capitalize(stops.join(', and '))}.`;
 }
 
 /**

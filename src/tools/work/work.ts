@@ -10,7 +10,7 @@ import {
 import { agentId, textField, holdGlob } from '../../core/kit/fields.ts';
 import { workKind, baseStatus, effectiveStatus } from '../../core/kit/words.ts';
 import { limits } from '../../core/kit/limits.ts';
-import { holdsField, titleField, workIdField, headText, pageFields, pageOf, restText } from '../kit/fields.ts';
+import { holdsField, many, titleField, workIdField, headText, pageFields, pageOf, restText } from '../kit/fields.ts';
 import { changedText, workText, workInFull } from '../kit/texts.ts';
 import { bindingText } from '../kit/gateText.ts';
 import { defineOperation, type ToolContext, type ToolResult } from '../kit/operation.ts';
@@ -29,11 +29,7 @@ export const registerWork = defineOperation({
     title: titleField,
     status: z.enum(['todo', 'in_progress']).optional().describe('todo (default), or in_progress if you start it now.'),
     workflow: workIdField.optional().describe('The workflow it belongs to.'),
-    depends_on: z
-      .array(workIdField)
-      .max(limits.listItems)
-      .optional()
-      .describe('Work items that must be finished first.'),
+    depends_on: many(workIdField).optional().describe('Work items that must be finished first.'),
     holds: holdsField
       .optional()
       .describe('Files that belong to this work: they are held while it is held. Paths or globs with * ** ?.'),
@@ -69,18 +65,10 @@ export const updateWork = defineOperation({
     title: titleField.optional(),
     workflow: workIdField.optional(),
     assigned_agent: agentId.optional(),
-    add_depends_on: z
-      .array(workIdField)
-      .max(limits.listItems)
-      .default([])
-      .describe('More work items that must be finished first.'),
-    remove_depends_on: z
-      .array(workIdField)
-      .max(limits.listItems)
-      .default([])
-      .describe('Work items it does not need any more.'),
-    add_holds: z.array(holdGlob).max(limits.listItems).default([]).describe('More files that belong to it.'),
-    remove_holds: z.array(holdGlob).max(limits.listItems).default([]).describe('Files that do not belong to it.'),
+    add_depends_on: many(workIdField).default([]).describe('More work items that must be finished first.'),
+    remove_depends_on: many(workIdField).default([]).describe('Work items it does not need any more.'),
+    add_holds: many(holdGlob).default([]).describe('More files that belong to it.'),
+    remove_holds: many(holdGlob).default([]).describe('Files that do not belong to it.'),
   }),
   async run({ workspace, session }, input) {
     const store = await workspace.store();

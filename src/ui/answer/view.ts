@@ -1,13 +1,13 @@
 /** What the view "Answer" shows: one of its forms, and what stands next to it. */
-import type { Outcome, SnapshotHead, Time, Token, UnavailableView, FormView } from '../kit/view.ts';
+import type { Outcome, SnapshotHead, Time, Token, UnavailableView } from '../kit/view.ts';
 import type { AskView, AppointView, RequestView } from './requests.ts';
 import type { EnrolView, KeysView } from './keys.ts';
 import type { NothingView } from './nothing.ts';
 import type { QuestionForm } from './question.ts';
 import type { RecoveryView } from './recovery.ts';
 import type { AssumptionsView, TogetherView } from './together.ts';
+import type { LeaveView, ShareView } from './team.ts';
 import type { PolicyView, ReleaseAllView, WorkView } from './workspace.ts';
-import type { SecretKind } from '../../core/kit/secrets.ts';
 
 export type AnswerSnapshot =
   | QuestionForm
@@ -61,38 +61,4 @@ export interface QueueState {
   }[];
   /** The item whose decision was not recorded: its draft is kept. */
   failed?: Token | undefined;
-}
-
-// Forms about a team: sharing a workspace, and leaving a shared one.
-
-/** A login to the server, without its password. */
-interface ServerLogin {
-  login: string;
-  host: string;
-}
-
-/** What everyone on the team will see, before any of it leaves the machine. */
-export interface ShareView extends FormView {
-  type: 'share';
-  project: string;
-  counts: Record<'questions' | 'rfcs' | 'events' | 'requests' | 'work' | 'agents', number>;
-  /** Texts that look like secrets: the first ones, and how many there are. */
-  secrets: readonly { item: string; kind: SecretKind; beginning: string }[];
-  secretCount: number;
-  /** A suggestion for the workspace's name on the server. */
-  name: string;
-  /** The human's login; absent until this editor is connected. */
-  server?: ServerLogin | undefined;
-  /** Login of this person's agents. */
-  agents?: string | undefined;
-  /** The fingerprint that teammates compare; absent until this editor's first decision creates its key. */
-  fingerprint?: string | undefined;
-  /** An interrupted attempt, to continue with under the same name. */
-  begun?: string | undefined;
-}
-
-/** Before the journal moves back to this machine. */
-export interface LeaveView extends FormView {
-  type: 'leave';
-  shared: string;
 }

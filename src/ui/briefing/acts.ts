@@ -1,11 +1,5 @@
 /** Carries out signed acts of the "Briefing" view. */
-import {
-  acceptProposal,
-  closeAsHuman,
-  declineProposal,
-  postAsHuman,
-  type HumanClosing,
-} from '../../app/memory/decisions.ts';
+import { acceptProposal, closeAsHuman, declineProposal, postAsHuman } from '../../app/memory/decisions.ts';
 import type { Signing } from '../../app/decision/decisions.ts';
 import { workspaceRelative } from '../../app/workspace/paths.ts';
 import type { BriefingAct } from './messages.ts';
@@ -28,9 +22,6 @@ interface About {
 }
 
 async function act(signing: Signing, { folder, id }: About, message: BriefingAct): Promise<void> {
-  const close = async (closing: HumanClosing) => {
-    await closeAsHuman(signing, id, closing, message.shown);
-  };
   switch (message.type) {
     case 'post': {
       const { event: type, priority, text } = message;
@@ -38,14 +29,8 @@ async function act(signing: Signing, { folder, id }: About, message: BriefingAct
       await postAsHuman(signing, { type, priority, text, scopes });
       return;
     }
-    case 'resolve':
-      await close({ how: 'resolved', reason: message.reason });
-      return;
-    case 'supersede':
-      await close({ how: 'superseded', by: message.by });
-      return;
-    case 'replace':
-      await close({ how: 'replaced', text: message.text });
+    case 'close':
+      await closeAsHuman(signing, id, message.closing, message.shown);
       return;
     case 'decline':
       await declineProposal(signing, id, message.shown);

@@ -16,10 +16,16 @@ export const briefingMessage = z.discriminatedUnion('type', [
     scopes: z.array(z.string().trim().min(1).max(limits.path)).max(limits.listItems),
     text: reason,
   }),
-  z.strictObject({ type: z.literal('resolve'), ...actMark, reason }),
-  z.strictObject({ type: z.literal('supersede'), ...actMark, by: z.string().min(1).max(limits.id) }),
-  /** Replaces it with a new event, posted in the same act. */
-  z.strictObject({ type: z.literal('replace'), ...actMark, text: reason }),
+  z.strictObject({
+    type: z.literal('close'),
+    ...actMark,
+    closing: z.discriminatedUnion('how', [
+      z.strictObject({ how: z.literal('resolved'), reason }),
+      z.strictObject({ how: z.literal('superseded'), by: z.string().min(1).max(limits.id) }),
+      /** With a new event, posted in the same act. */
+      z.strictObject({ how: z.literal('replaced'), text: reason }),
+    ]),
+  }),
   z.strictObject({ type: z.literal('accept'), ...actMark }),
   z.strictObject({ type: z.literal('decline'), ...actMark }),
 

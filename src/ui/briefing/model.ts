@@ -1,5 +1,4 @@
 /** Converts a briefing to the view model of the "Briefing" view. */
-import { shownAgent } from '../../core/kit/persons.ts';
 import * as l10n from '@vscode/l10n';
 import { shownEventHash } from '../../app/memory/decisions.ts';
 import { lineage, proposedEvents, branchesOf } from '../../app/memory/views.ts';
@@ -96,6 +95,8 @@ export function briefingModel(options: BriefingModelOptions) {
     // Why it does not follow the editor.
     ...optionalField('note', note),
     pinned,
+    // The person whose agents run here: their ids are shown without it.
+    own: view.own,
     project: firstLine(briefing.project ?? folder.name, 100),
     proposals: proposals.map(event),
     critical: group(briefing.critical_warnings),
@@ -125,43 +126,20 @@ interface Surroundings extends Pick<BriefingModelOptions, 'folders' | 'folder' |
 }
 
 function eventModel({ folders, folder, view, exists }: Surroundings, event: BriefedEvent) {
-  const { id, type, priority, status, text, scopes, author, author_kind, posted_at: at, closed_at } = event;
-  const proposal = view.state.proposals.get(id);
+  const { id, text } = event;
   return {
+    ...event,
     key: folders.keyOf(folder, id),
     shown: shownEventHash(view.state, event),
-    ...{ id, type, priority, status, at },
     // Its first line, without Markdown syntax.
     title: firstLine(plainText(text), limits.title),
-    text,
-    scopes: scopes.map((path) => ({ path, exists: exists(path) })),
-    author: shownAgent(author, view.own),
-    human: author_kind === 'human',
-    ...(event.imported ? importedModel(view, id) : {}),
-    // When and why it was closed, or what superseded it.
-    ...(closed_at === null
-      ? {}
-      : {
-          closed: {
-            ...{ at: closed_at, by: shownAgent(event.closed_by ?? author, view.own) },
-            ...optionalField('reason', event.resolved_reason),
-            ...optionalField('successor', event.superseded_by_event_id),
-          },
-        }),
+    scopes: event.scopes.map((path) => ({ path, exists: exists(path) })),
+    // Where it was imported from, if it was.
+    source: event.imported ? importedModel(view, id).imported : undefined,
     // What it replaced and what replaced it: each branch oldest first.
-    lineage: branchesOf(lineage(view, event)).map((branch) =>
-      branch.map(({ superseded_by_event_id: _, ...link }) => link),
-    ),
+    lineage: branchesOf(lineage(view, event)),
     // An agent's proposal to close a human's event.
-    ...(proposal
-      ? {
-          proposal: {
-            ...{ agent: shownAgent(proposal.agent, view.own), at: proposal.at, how: proposal.how },
-            ...optionalField('reason', proposal.reason),
-            ...optionalField('by', proposal.by),
-          },
-        }
-      : {}),
+    proposal: view.state.proposals.get(id) ?? null,
   };
 }
 
@@ -176,18 +154,8 @@ function conflictModel({ scope, decisions }: Briefing['conflicts']['items'][numb
 
 /** A question or RFC that holds something, or a decision that no agent has picked up. */
 function waitingModel(folders: Folders, folder: OpenFolder, item: WaitingItem) {
-  return {
-    key: folders.keyOf(folder, item.id),
-    ...{ id: item.id, text: item.text, since: item.since, holdsWork: item.holds_work },
-    agent: shownAgent(item.agent_id, folder.workspace.person()),
-    ...optionalField('for', item.for),
-    // The human who extended it to every file of the workspace.
-    ...optionalField('allFilesBy', item.all_files_by),
-    holdsFocus: item.concerns_focus,
-    // Not submitted yet.
-    ...(item.waits_on === 'author' ? { draft: true as const } : {}),
-    ...optionalField('answer', item.answer === null ? null : firstLine(item.answer, 200)),
-  };
+  const answer = item.answer === null ? null : firstLine(item.answer, 200);
+  return { ...item, key: folders.keyOf(folder, item.id), answer };
 }
 
 /** Why nothing can be signed here. */

@@ -8,55 +8,15 @@ import { hashOf } from '../../trust/canonical.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { problemWords } from '../kit/problemWords.ts';
 import type { SignerStanding } from '../surface/standing.ts';
-import type { ChosenFolder, SnapshotHead, Time, Token, UnavailableView } from '../kit/view.ts';
+import type { ChosenFolder, SnapshotHead, UnavailableView, ViewOf } from '../kit/view.ts';
 import { savedStateFault } from '../../app/audit/savedState.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import type { Closable } from '../kit/disposables.ts';
 
-/** Text from the journal, where forged records can contain anything, is cut. */
-export interface AuditRow {
-  at: number;
-  index: number;
-  time: Time;
-  mark: 'verified' | 'forged' | 'refused' | 'unsigned';
-  kind: string;
-  subject: string;
-  /** Present for items with a form or review of their own. */
-  open?: Token | undefined;
-  /** What the item asks or says. */
-  about?: string | undefined;
-  work: readonly { id: string; title?: string | undefined }[];
-  who: string;
-  /** Only its line says that this human did it. */
-  unsigned?: true | undefined;
-  /** The signing key, shortened. */
-  key?: string | undefined;
-  /** Whose key it is, where the key ring has another name than the signature. */
-  keyOf?: string | undefined;
-  /** Signed with a passkey, verified by a PIN, a fingerprint or the like. */
-  passkey?: true | undefined;
-  said?: string | undefined;
-  why?: string | undefined;
-}
+export type AuditRow = ViewOf<ReturnType<typeof row>>;
 
-export interface AuditView extends ChosenFolder {
-  type: 'audit';
-  /** Percent of the journal that was read; 100 when done. */
-  checked: number;
-  /** All faults. Empty after the check: everything verifies. */
-  faults: readonly string[];
-  acts: number;
-  decisions: number;
-  signers: readonly { name: string; key: string; decisions: number }[];
-  filter: AuditFilter;
-  /** How many acts fit the filter; the rows are the latest of them. */
-  matching: number;
-  rows: readonly AuditRow[];
-  /** Hash of the displayed summary, which the seal covers. */
-  shown: Token;
-  export: 'sealed' | 'unsealed' | 'no';
-}
+export type AuditView = ViewOf<ReturnType<typeof auditModel>>;
 
 export interface AuditSnapshot extends SnapshotHead {
   view: AuditView | UnavailableView;
@@ -75,7 +35,7 @@ export interface AuditModelOptions {
   readonly offered: ChosenFolder;
 }
 
-export function auditModel(options: AuditModelOptions): AuditView {
+export function auditModel(options: AuditModelOptions) {
   const { folder, run, standing, filter, limit, offered } = options;
   const summary = run.audit.summary();
   const fitting = run.audit.entries.filter((entry) => fits(entry, filter));
@@ -84,21 +44,29 @@ export function auditModel(options: AuditModelOptions): AuditView {
     run.audit.entries.flatMap(({ kind, subject, said }) => (begins.has(kind) ? [[subject, said]] : [])),
   );
   return {
-    type: 'audit',
+    type: 'audit' as const,
     ...offered,
+    // Percent of the journal that was read; 100 when done.
     checked: run.checked,
+    // All of them. Empty after the check: everything verifies.
     faults,
     acts: summary.acts,
     decisions: summary.decisions,
     signers: summary.signers.map(({ name, keyid, decisions }) => ({ name, key: keyid.slice(0, 16), decisions })),
     filter,
+    // How many acts fit the filter; the rows are the latest of them.
     matching: fitting.length,
     rows: fitting
       .slice(-limit)
       .reverse()
-      .map((entry) => row(options, summary, entry, texts)),
+      .map((entry): AuditRow => row(options, summary, entry, texts)),
+    // The seal covers the displayed summary.
     shown: hashOf(summary),
-    export: !isExportable(run) ? 'no' : standing.kind === 'enrolled' ? 'sealed' : 'unsealed',
+    export: !isExportable(run)
+      ? ('no' as const)
+      : standing.kind === 'enrolled'
+        ? ('sealed' as const)
+        : ('unsealed' as const),
   };
 }
 
@@ -131,24 +99,29 @@ function fits(entry: AuditEntry, { scope, text, about }: AuditFilter): boolean {
 
 const begins = new Set(['question.raised', 'rfc.proposed', 'event.posted', 'event.postedByHuman', 'request.created']);
 
+/** Text from the journal, where forged records can contain anything, is cut. */
 function row(
   { folders, folder, run }: AuditModelOptions,
   summary: AuditSummary,
   entry: AuditEntry,
   texts: ReadonlyMap<string, string | null>,
-): AuditRow {
+) {
   const { at, index, time, mark, kind, subject, work, who, keyid, said, why } = entry;
   const isPasskey = entry.signed_with === 'passkey';
   return {
     ...{ at, index, time, mark },
     kind: clipText(kind),
     subject: clipText(subject),
+    // Items with a form or review of their own.
     ...(hasItem(run.audit.walk.state, subject) ? { open: folders.keyOf(folder, subject) } : {}),
+    // What the item asks or says.
     ...(begins.has(kind) ? {} : { about: texts.get(subject) ?? undefined }),
     work: work.map((id) => ({ id: clipText(id), title: run.audit.walk.state.work.get(id)?.title })),
     who: clipText(who),
     ...(keyid === null ? {} : { key: keyid.slice(0, 16) }),
+    // Only its line says that this human did it.
     ...(isUnsignedHuman(entry, summary) ? { unsigned: true as const } : {}),
+    // Whose key it is, where the key ring has another name than the signature.
     ...(entry.key_of === null ? {} : { keyOf: clipText(entry.key_of) }),
     ...(isPasskey ? { passkey: true as const } : {}),
     ...(said === null ? {} : { said: clipText(said) }),

@@ -1,5 +1,6 @@
 /** What models of pages need to know of the program that shows them, and their texts. */
 import * as l10n from '@vscode/l10n';
+import { isThisMachine } from '../../core/kit/quickChecks.ts';
 import { defaultMaxIterations } from '../../core/rfc/review.ts';
 
 export type Texts = Readonly<Record<string, string | { message: string; comment: string[] }>>;
@@ -44,5 +45,5 @@ export function pageTexts({ texts }: Pick<Program, 'texts'> = current): string {
 /** Whether it works on another machine: VS Code's server on this one is remote only by its address. */
 export function isOnOtherMachine(): boolean {
   const { remoteName } = current;
-  return remoteName !== undefined && !/^(?:localhost|127(?:\.\d+){3}|\[?::1\]?)(?::\d+)?$/.test(remoteName);
+  return remoteName !== undefined && !isThisMachine(remoteName.replace(/:\d+$/, ''));
 }

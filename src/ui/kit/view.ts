@@ -161,26 +161,6 @@ export interface People {
   }[];
 }
 
-/** Held files that have changed, which no human has accepted. */
-export interface HeldChangesView {
-  files: readonly {
-    path: string;
-    how: 'changed' | 'added' | 'removed';
-    at: Time;
-    /** What ran in the meantime; absent if no call that a hook saw. */
-    call?: string | undefined;
-    /** Its content is that of the baseline again. */
-    same: boolean;
-    /** In the files of a teammate's machine: only there it can be compared and restored. */
-    elsewhere?: true | undefined;
-  }[];
-  /** It is not known what changed. */
-  lost: boolean;
-  /** They can be restored and accepted here. */
-  here: boolean;
-  compare: boolean;
-}
-
 /** What the server sends to a browser besides the surfaces' own snapshots: the list of waiting items. */
 export interface InboxSnapshot {
   now: Time;

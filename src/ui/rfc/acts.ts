@@ -13,7 +13,6 @@ import {
 } from '../../app/rfc/decisions.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Rfc } from '../../core/state/items.ts';
-import { keptWords } from '../surface/people.ts';
 import type { Outcome } from '../kit/view.ts';
 import type { RfcAct } from './messages.ts';
 import type { RfcView } from './model.ts';
@@ -22,16 +21,18 @@ import type { Folders } from '../kit/folders.ts';
 import { carryOutAccept, carryOutHold } from '../surface/heldFiles.ts';
 import { anchorOf, type OfferedChoice } from './sections.ts';
 import type { Shown } from '../surface/signingSurface.ts';
-import { carriedOut, refusedOutcome, signingIn } from '../surface/signedActs.ts';
+import { carriedOut, decisionOutcome, refusedOutcome, signingIn } from '../surface/signedActs.ts';
 import type { Keys } from '../surface/standing.ts';
 import { raiseHumanQuestions } from '../../app/rfc/humanQuestions.ts';
 import { raisedOf, type Question, type State } from '../../core/state/state.ts';
 
 /** The content that the human saw. */
-export interface Seen extends Shown, SeenQuestions {
+export interface Seen extends Shown {
   readonly view: RfcView;
   /** The RFC as folded at that time: threads and answers are bound to their displayed state. */
   readonly rfc: Rfc;
+  /** Hashes of the raised questions, by their number in the RFC. */
+  readonly raised: ReadonlyMap<number, string>;
 }
 
 export interface Means {
@@ -52,23 +53,20 @@ export function carryOut(means: Means, message: RfcAct): Promise<Outcome> {
 async function act({ keys, seen }: Means, workspace: Workspace, message: RfcAct): Promise<Outcome> {
   const { view, rfc } = seen;
   if (view.locked) throw new AppError('denied', view.locked.why);
+  const isChanged = refusedOutcome(message.act, 'changed', changedWords());
   // A decision applies to the latest revision, so that one must be displayed.
-  if ((isVerdict(message) || isHold(message)) && view.revision !== view.latest) return changedOutcome(message.act);
-  if (message.type === 'approve' && message.revision !== view.revision) return changedOutcome(message.act);
+  if ((isVerdict(message) || isHold(message)) && view.revision !== view.latest) return isChanged;
+  if (message.type === 'approve' && message.revision !== view.revision) return isChanged;
   const signing = await signingIn(keys, workspace, message.name);
   if (message.type === 'answerQuestion') return answerOpenQuestion(signing, seen, message);
   if (message.type === 'acceptChanges') return carryOutAccept(signing, rfc.id, message);
   if (isHold(message)) return carryOutHold(signing, rfc.id, message);
-  const done: Outcome = { type: 'done', act: message.act };
   if (!isVerdict(message)) {
     await remark(signing, rfc, message);
-    return done;
+    return { type: 'done', act: message.act };
   }
   const { outcome, rfc: after } = await decideRfc(signing, rfc.id, verdictOf(message), message.shown);
-  if (outcome === 'decided') return done;
-  if (outcome === 'kept') return { ...done, text: keptWords(after.quorum) };
-  if (outcome === 'changed') return changedOutcome(message.act);
-  return refusedOutcome(message.act, 'conflict', l10n.t('Someone else has already decided this.'));
+  return decisionOutcome(outcome, message.act, { quorum: after.quorum, changed: changedWords() });
 }
 
 /** An act on a part of the RFC is bound to that part's displayed state. */
@@ -85,18 +83,18 @@ async function remark(signing: Signing, rfc: Rfc, message: Remark): Promise<void
       return;
     }
     case 'reply': {
-      const thread = Number(message.thread);
+      const { thread } = message;
       const seen = shown({ kind: 'rfc.threadReplied', thread });
       await replyToThread(signing, id, { thread, text: message.content }, seen);
       return;
     }
     case 'resolveThread': {
-      const thread = Number(message.thread);
+      const { thread } = message;
       await resolveThread(signing, id, thread, shown({ kind: 'rfc.threadResolved', thread }));
       return;
     }
     case 'overruleAnswer': {
-      const question = Number(message.question);
+      const { question } = message;
       await overruleAnswer(signing, id, { question }, shown({ kind: 'rfc.answerOverruled', question }));
     }
   }
@@ -124,21 +122,11 @@ function verdictOf(message: Verdict): RfcVerdict {
   }
 }
 
-function changedOutcome(act: string): Outcome {
-  return refusedOutcome(act, 'changed', l10n.t('The RFC has changed since it was shown. Check it, then decide.'));
-}
+const changedWords = () => l10n.t('The RFC has changed since it was shown. Check it, then decide.');
 
 // Answers an open question of an RFC in place: raises it as a question to a human, and signs its answer.
 
 type Message = Extract<RfcAct, { type: 'answerQuestion' }>;
-
-/** The content that the human saw. */
-export interface SeenQuestions {
-  readonly view: RfcView;
-  readonly rfc: Rfc;
-  /** Hashes of the raised questions, by their number in the RFC. */
-  readonly raised: ReadonlyMap<number, string>;
-}
 
 export function raisedHashes(state: State, { questions }: Rfc): Map<number, string> {
   return new Map(
@@ -150,29 +138,22 @@ export function raisedHashes(state: State, { questions }: Rfc): Map<number, stri
 }
 
 /** @throws AppError */
-export async function answerOpenQuestion(signing: Signing, seen: SeenQuestions, message: Message): Promise<Outcome> {
+async function answerOpenQuestion(signing: Signing, seen: Seen, message: Message): Promise<Outcome> {
   const { store } = signing;
-  const number = Number(message.question);
+  const number = message.question;
   const question = seen.raised.has(number) ? raisedFor(store, seen.rfc, number) : await raise(signing, seen, number);
-  const shown = seen.raised.get(number) ?? hashIfAsShown(store, question, seen.view, message.question);
+  const shown = seen.raised.get(number) ?? hashIfAsShown(store, question, seen.view, number);
   const answer = { choices: message.choices, ...(message.content === '' ? {} : { text: message.content }) };
   const { outcome } =
     shown === undefined
-      ? { outcome: 'changed' }
+      ? { outcome: 'changed' as const }
       : await decideQuestion(signing, question.id, { kind: 'answer', answer }, shown);
-  if (outcome === 'decided') return { type: 'done', act: message.act };
-  if (outcome === 'kept') return { type: 'done', act: message.act, text: keptWords(null) };
-  if (outcome === 'already')
-    return refusedOutcome(message.act, 'conflict', l10n.t('Someone else has already decided this.'));
-  return refusedOutcome(
-    message.act,
-    'changed',
-    l10n.t('The question has changed since it was shown. Check it, then answer.'),
-  );
+  const changed = l10n.t('The question has changed since it was shown. Check it, then answer.');
+  return decisionOutcome(outcome, message.act, { changed });
 }
 
 /** Raises a question that was not raised yet or that the AI reviewer answered: from now on, only a human can answer. */
-async function raise(signing: Signing, { rfc }: SeenQuestions, number: number): Promise<Question> {
+async function raise(signing: Signing, { rfc }: Seen, number: number): Promise<Question> {
   const { store } = signing;
   const open = rfc.questions[number - 1];
   if (open?.required === true) await raiseHumanQuestions(store);
@@ -192,8 +173,8 @@ function raisedFor(store: Store, { id }: Rfc, number: number): Question {
 }
 
 /** For a question raised just now: answers it only if its text and choices equal the displayed ones. */
-function hashIfAsShown(store: Store, question: Question, { sections }: RfcView, key: string): string | undefined {
-  const shown = sections.flatMap(({ questions }) => questions).find((one) => one.key === key);
+function hashIfAsShown(store: Store, question: Question, { sections }: RfcView, number: number): string | undefined {
+  const shown = sections.flatMap(({ questions }) => questions).find((one) => one.number === number);
   const { state } = store.read();
   const { text, choices } = raisedOf(state, question);
   const same = shown?.text === text && JSON.stringify(shown.choices.map(words)) === JSON.stringify(choices.map(words));

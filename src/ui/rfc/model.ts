@@ -1,12 +1,11 @@
 /** Converts an RFC to the view model of its review. */
-import { shownAgent } from '../../core/kit/persons.ts';
 import * as l10n from '@vscode/l10n';
 import { canDecide, shownRfcHash } from '../../app/rfc/decisions.ts';
-import { documentOf, type RfcDecisionView, type ThreadView } from '../../app/rfc/parts.ts';
+import { documentOf, type RfcDecisionView } from '../../app/rfc/parts.ts';
 import type { RfcView as AppRfc } from '../../app/rfc/views.ts';
 import { isHoldingRfc, revisionStatus } from '../../core/rfc/rfc.ts';
 import type { Rfc } from '../../core/state/items.ts';
-import { questionModel, sectionsModel, type Author, type SectionsOptions, type Thread } from './sections.ts';
+import { sectionsModel, type SectionsOptions } from './sections.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { changesModel, heldFiles, wideningHistory } from '../surface/heldFiles.ts';
@@ -14,7 +13,7 @@ import { passkeyOf, type SignerStanding } from '../surface/standing.ts';
 import { importedModel, folderName, optionalField, signerOf } from '../surface/workspaceForms.ts';
 import { peopleModel, unlistedWords } from '../surface/people.ts';
 import { program } from '../kit/program.ts';
-import type { History, Outcome, Person, SnapshotHead, Time, Token, UnavailableView, ViewOf } from '../kit/view.ts';
+import type { History, Outcome, SnapshotHead, Token, UnavailableView, ViewOf } from '../kit/view.ts';
 import type { ReviewNote } from '../../core/records/rfc.ts';
 import type { RfcImage } from './images.ts';
 import { deliveryOf } from '../../store/rows/deliveries.ts';
@@ -28,30 +27,11 @@ export function acknowledgedAt(view: View, id: string): string | null | undefine
   return deliveryOf(view.rows, 'decision', id, { number: rfc.decisions, agent: rfc.asker.id })?.acknowledged_at ?? null;
 }
 
-interface Approved {
-  revision: number;
-  hash: string;
-  /** With its constraints: to a person, both are what agents must do. */
-  conditions: readonly string[];
-}
-
-/** The latest decision. After a rejected amendment, the approved revision stays in force. */
-export type Decided = {
-  by: Person;
-  at: Time;
-  /** The passkey that signed it, as its human calls it. */
-  passkey?: string | undefined;
-} & (
-  | ({ type: 'approved' } & Approved)
-  | { type: 'changesRequested'; reason: string }
-  | { type: 'rejected'; reason: string; way: 'stop' | 'otherWay' }
-  | ({ type: 'amendmentRejected'; reason: string } & Approved)
-  | { type: 'withdrawn'; reason?: string | undefined }
-);
-
 export type Reviewing = ViewOf<NonNullable<ReturnType<typeof reviewingModel>>>;
 
 export type RfcView = ViewOf<ReturnType<typeof rfcModel>>;
+
+export type Decided = ViewOf<NonNullable<ReturnType<typeof decidedModel>>>;
 
 export interface RfcSnapshot extends SnapshotHead {
   limits: { text: number; name: number; lines: number; answer: number };
@@ -85,15 +65,12 @@ export interface RfcModelOptions {
   readonly where: 'editor' | 'browser';
 }
 
-/** Short enough to read aloud, long enough to distinguish revisions. */
-const shortHash = 8;
 const namedAtMost = 50;
 
 export function rfcModel(options: RfcModelOptions) {
   const { folders, folder, view, rfc, stored, standing, render, locked, revision, compared, reviewed } = options;
   const { hasModel, readQuestions } = options;
-  const you = standing.kind === 'enrolled' ? standing.name : null;
-  const decided = decidedModel(rfc, you, (by) => passkeyOf(view.state, folder.workspace, by));
+  const decided = decidedModel(view, folder, rfc);
   const unlisted = unlistedWords(view.state, stored, standing);
   const browser = rfc.waiting ? options.browser : {};
   const listed = unlisted === undefined && browser.inBrowser === undefined;
@@ -115,13 +92,7 @@ export function rfcModel(options: RfcModelOptions) {
     status: rfc.status,
     ...optionalField('reviewing', reviewingModel(rfc)),
     // Oldest first. Only the latest can be approved.
-    revisions: rfc.revisions.map(({ number, hash, author, at }) => ({
-      number,
-      hash: hash.slice(0, shortHash),
-      at,
-      by: author,
-      approved: rfc.approval?.revision === number,
-    })),
+    revisions: rfc.revisions,
     revision,
     latest: rfc.revision,
     ...optionalField('reviewed', reviewed),
@@ -132,13 +103,11 @@ export function rfcModel(options: RfcModelOptions) {
       ...{ revision, reviewed, compared, readQuestions },
       questions: rfc.questions,
       threads: rfc.threads,
-      question: (one, written) => questionModel({ folders, folder, view, one, written, you }),
-      thread: (one, outdated) => threadModel(one, outdated, { you, own: view.own }),
     }),
-    references: rfc.contexts.map(({ id, role }) => ({
-      id,
-      text: role === 'reasoning' ? l10n.t('reasoning') : l10n.t('context'),
-    })),
+    // The name with which the reader signs, and the person whose agents run here: their ids are shown without it.
+    you: standing.kind === 'enrolled' ? standing.name : null,
+    own: view.own,
+    references: rfc.contexts,
     blocks: {
       work: [...rfc.affected_workflows, ...rfc.blocked_tasks],
       cascade: { count: rfc.cascade.length, named: rfc.cascade.slice(0, namedAtMost) },
@@ -160,7 +129,8 @@ export function rfcModel(options: RfcModelOptions) {
       askReviewer: hasModel && revisionStatus(stored) !== null && !isReviewed(rfc),
     },
     ...optionalField('decided', decided),
-    ...optionalField('inForce', inForce(rfc)),
+    // With its terms. It stays in force while an amendment waits, and after its rejection.
+    approval: rfc.approval,
     ...(received === undefined ? {} : { received: { agent: rfc.agent_name, ...optionalField('at', received) } }),
     ...(rfc.waiting || rfc.holding ? peopleModel(view.state, stored, standing) : {}),
     // Why this human's decision would not be valid; comments are.
@@ -196,87 +166,14 @@ function isReviewed({ reviews, revision }: AppRfc): boolean {
   return reviews.some((one) => one.revision === revision && one.note === null);
 }
 
-/** Only a signature proves a human author; otherwise a program wrote the name. */
-interface Reading {
-  /** The name with which the reader signs. */
-  readonly you: string | null;
-  readonly own: string | null;
-}
-
-function authorModel(name: string, kind: string, signed: boolean, { you, own }: Reading): Author {
-  if (signed) return { name, you: name === you, kind: 'human' };
-  if (kind === 'human') return { name, you: false, kind: 'human', unsigned: true };
-  return { name: shownAgent(name, own), you: false, kind: kind === 'reviewer' || kind === 'system' ? kind : 'agent' };
-}
-
-function threadModel(one: ThreadView, outdated: boolean, reading: Reading): Thread {
-  return {
-    key: String(one.number),
-    type: one.type,
-    blocking: one.blocking,
-    by: authorModel(one.by, one.by_kind, one.signed, reading),
-    at: one.at,
-    ...optionalField('quote', one.quote),
-    text: one.text,
-    revision: one.revision,
-    outdated,
-    replies: one.replies.map((reply) => ({
-      by: authorModel(reply.by, reply.by_kind, reply.signed, reading),
-      at: reply.at,
-      text: reply.text,
-    })),
-    ...optionalField(
-      'resolved',
-      one.resolved && { by: { name: one.resolved.by, you: one.resolved.by === reading.you }, at: one.resolved.at },
-    ),
-  };
-}
-
 /** The last decision, unless something was written after it. */
-function decidedModel(
-  rfc: AppRfc,
-  you: string | null,
-  passkeyBy: (by: { readonly keyid: string; readonly passkey?: true }) => { passkey?: string },
-): Decided | undefined {
-  const { last_decision: last } = rfc;
-  const latest = rfc.revisions.at(-1);
-  if (!last || (latest !== undefined && latest.at > last.at) || rfc.waiting) return undefined;
-  const signed = last.signed_with === 'passkey' ? passkeyBy({ keyid: last.keyid, passkey: true }) : {};
-  const common = { by: { name: last.by, you: last.by === you }, at: last.at, ...signed };
-  const reason = last.reason ?? '';
-  switch (last.action) {
-    case 'approved':
-      return {
-        type: 'approved',
-        ...common,
-        ...approvedModel(rfc, { ...last, revision: last.revision ?? rfc.revision }),
-      };
-    case 'changes_requested':
-      return { type: 'changesRequested', ...common, reason };
-    case 'rejected':
-      if (rfc.approval !== null)
-        return { type: 'amendmentRejected', ...common, reason, ...approvedModel(rfc, rfc.approval) };
-      return { type: 'rejected', ...common, reason, way: last.then === 'stop' ? 'stop' : 'otherWay' };
-    case 'withdrawn':
-      return { type: 'withdrawn', ...common, reason };
-  }
-}
-
-/** Undefined where nothing later than the approved revision exists. */
-function inForce(rfc: AppRfc): Approved | undefined {
-  if (rfc.approval === null || rfc.approval.revision === rfc.revision) return undefined;
-  return approvedModel(rfc, rfc.approval);
-}
-
-function approvedModel(
-  rfc: AppRfc,
-  { revision, conditions, constraints }: Omit<Approved, 'hash'> & { readonly constraints: readonly string[] },
-): Approved {
-  return { revision, hash: hashOf(rfc, revision), conditions: [...conditions, ...constraints] };
-}
-
-function hashOf({ revisions }: AppRfc, number: number): string {
-  return revisions.find((one) => one.number === number)?.hash.slice(0, shortHash) ?? '';
+function decidedModel(view: View, { workspace }: OpenFolder, { last_decision: last, revisions, waiting }: AppRfc) {
+  const latest = revisions.at(-1);
+  if (!last || (latest !== undefined && latest.at > last.at) || waiting) return undefined;
+  const { keyid, signed_with } = last;
+  // The passkey that signed it, as its human calls it.
+  const signed = signed_with === 'passkey' ? passkeyOf(view.state, workspace, { keyid, passkey: true }) : {};
+  return { ...last, ...signed };
 }
 
 function history(view: View, rfc: AppRfc): History {

@@ -1,12 +1,11 @@
 /** The scope of a hold, for forms in which a human can change it. */
 import * as l10n from '@vscode/l10n';
 import type { Signing } from '../../app/decision/decisions.ts';
-import { acceptChanges, setHeldFiles, type HoldOutcome } from '../../app/hold/decisions.ts';
+import { acceptChanges, setHeldFiles } from '../../app/hold/decisions.ts';
 import { namedScopes, holderOf, type Holder } from '../../core/hold/holds.ts';
-import { keptWords } from './people.ts';
-import type { Outcome, AllFiles, HeldChangesView } from '../kit/view.ts';
+import type { Outcome, AllFiles, ViewOf } from '../kit/view.ts';
 import type { View } from '../../store/store.ts';
-import { refusedOutcome } from './signedActs.ts';
+import { decisionOutcome } from './signedActs.ts';
 import type { SignerStanding } from './standing.ts';
 import { mayBeOwn } from '../../app/hold/copy.ts';
 import { isAsBefore } from '../../app/hold/lookAtHeld.ts';
@@ -56,25 +55,8 @@ interface Message {
 export async function carryOutHold(signing: Signing, id: string, { type, act, shown }: Message): Promise<Outcome> {
   const all = type === 'holdAll';
   const outcome = await setHeldFiles(signing, id, all ? 'all' : 'named', shown);
-  return holdOutcome(
-    outcome,
-    act,
-    all ? l10n.t('All files of this workspace are held.') : l10n.t('Only the named files are held.'),
-  );
-}
-
-/** What the form says after an act on a hold. @param decided its words where the act was recorded */
-export function holdOutcome(outcome: HoldOutcome, act: string, decided: string): Outcome {
-  switch (outcome) {
-    case 'decided':
-      return { type: 'done', act, text: decided };
-    case 'kept':
-      return { type: 'done', act, text: keptWords(null) };
-    case 'already':
-      return refusedOutcome(act, 'conflict', l10n.t('Someone else has already done or decided this.'));
-    case 'changed':
-      return refusedOutcome(act, 'changed', l10n.t('This has changed since it was shown. Check it, then decide.'));
-  }
+  const done = all ? l10n.t('All files of this workspace are held.') : l10n.t('Only the named files are held.');
+  return decisionOutcome(outcome, act, { done });
 }
 
 interface Accepting {
@@ -89,8 +71,8 @@ export async function carryOutAccept(
   { act, shown, path: one }: Accepting,
 ): Promise<Outcome> {
   const outcome = await acceptChanges(signing, id, { path: one, shown });
-  const decided = l10n.t('Accepted. These changes can be committed once nothing holds them.');
-  return holdOutcome(outcome, act, decided);
+  const done = l10n.t('Accepted. These changes can be committed once nothing holds them.');
+  return decisionOutcome(outcome, act, { done });
 }
 
 // Held files that have changed, for the form of the question or the review of the RFC that holds them.
@@ -108,7 +90,10 @@ export interface ChangesModelOptions {
   readonly locked: unknown;
 }
 
-export function changesModel(options: ChangesModelOptions): { changes?: HeldChangesView } {
+/** Held files that have changed, which no human has accepted. */
+export type HeldChangesView = ViewOf<NonNullable<ReturnType<typeof changesModel>['changes']>>;
+
+export function changesModel(options: ChangesModelOptions) {
   const { folder, view, id, where, locked } = options;
   const { workspace } = folder;
   const { state } = view;
@@ -120,9 +105,13 @@ export function changesModel(options: ChangesModelOptions): { changes?: HeldChan
     path: change.path,
     how: change.was === null ? ('added' as const) : change.is === null ? ('removed' as const) : ('changed' as const),
     at: change.at,
+    // What ran in the meantime; absent if no call that a hook saw.
     ...(change.call === null ? {} : { call: change.call }),
-    ...(isOwn(change) ? { same: isAsBefore(workspace, holder, change) } : { same: false, elsewhere: true as const }),
+    // Its content is that of the baseline again. In a teammate's files, only their machine can tell, and restore it.
+    same: isOwn(change) && isAsBefore(workspace, holder, change),
+    ...(isOwn(change) ? {} : { elsewhere: true as const }),
   }));
+  // `lost`: it is not known what changed. `here`: they can be restored and accepted in this form.
   const here = locked === undefined;
   return { changes: { files, lost: known.lost !== null, here, compare: where === 'editor' } };
 }

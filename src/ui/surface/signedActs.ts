@@ -4,10 +4,12 @@ import * as l10n from '@vscode/l10n';
 import type { Signing } from '../../app/decision/decisions.ts';
 import type { KeySigner } from '../../app/decision/signer.ts';
 import { AppError } from '../../app/workspace/errors.ts';
+import type { QuorumView } from '../../app/workspace/quorums.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Outcome } from '../kit/view.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { errorWords } from '../kit/problemWords.ts';
+import { keptWords } from './people.ts';
 import type { Keys } from './standing.ts';
 
 interface AnyAct {
@@ -19,6 +21,35 @@ type Reason = Extract<Outcome, { type: 'refused' }>['reason'];
 
 export function refusedOutcome(act: string, reason: Reason, text: string): Outcome {
   return { type: 'refused', act, reason, text };
+}
+
+interface DecisionWords {
+  readonly done?: string;
+  /** Who else must sign. */
+  readonly quorum?: QuorumView | null;
+  readonly changed?: string;
+}
+
+/** What the form says after a decision, which others may have to sign too, or have made before. */
+export function decisionOutcome(
+  outcome: 'decided' | 'kept' | 'already' | 'changed',
+  act: string,
+  { done, quorum = null, changed }: DecisionWords,
+): Outcome {
+  switch (outcome) {
+    case 'decided':
+      return { type: 'done', act, ...(done === undefined ? {} : { text: done }) };
+    case 'kept':
+      return { type: 'done', act, text: keptWords(quorum) };
+    case 'already':
+      return refusedOutcome(act, 'conflict', l10n.t('Someone else has already done or decided this.'));
+    case 'changed':
+      return refusedOutcome(
+        act,
+        'changed',
+        changed ?? l10n.t('This has changed since it was shown. Check it, then decide.'),
+      );
+  }
 }
 
 /** The human has not confirmed an act that asks for it. */

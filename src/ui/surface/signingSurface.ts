@@ -133,8 +133,6 @@ export type Own<Snapshot> = Omit<Snapshot, keyof ReturnType<typeof snapshotHead>
 /** The current content; `seen` if a human can act on it. */
 export interface Current<View, Seen> {
   readonly view: View | UnavailableView;
-  /** The view as text without its rendering, for callers that have it. */
-  readonly text?: string | undefined;
   readonly seen?: Seen | undefined;
 }
 
@@ -176,10 +174,10 @@ export function createSnapshots<Snapshot extends AnySnapshot, Seen extends Shown
     const to = page;
     if (!to || !listens(to)) return;
     const render = randomUUID();
-    const { view, text: known, seen } = await currentOf(options, render);
+    const { view, seen } = await currentOf(options, render);
     const beside = options.beside();
     const content = { ...beside, view };
-    const shown = known ?? JSON.stringify(view, (_, value: unknown) => (value === render ? '' : value));
+    const shown = JSON.stringify(view, (_, value: unknown) => (value === render ? '' : value));
     const text = `${shown} ${JSON.stringify(beside)}`;
     if (!listens(to)) return;
     if (!hasNews() && text === sent && (seen === undefined || !renderings.isEmpty())) return;

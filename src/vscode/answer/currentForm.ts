@@ -13,7 +13,8 @@ import { noFolder } from '../../ui/surface/unavailable.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
 import { formKey, workspaceForm } from '../../ui/surface/workspaceForms.ts';
 import { phoneLink } from '../settings/reminders.ts';
-import { leaveModel, rootsOf, shareModel } from '../settings/share.ts';
+import { rootsOf } from '../settings/share.ts';
+import { leaveModel, shareModel } from '../../ui/answer/team.ts';
 import type { Logins } from '../settings/team.ts';
 import { waitingOf } from '../../ui/tree/nodes.ts';
 import { nothingModel, waitingQueue } from '../../ui/answer/nothing.ts';
@@ -81,7 +82,7 @@ function meansOf({ folders, keys, selection, resuming, logins }: CurrentFormOpti
     standing: (workspace) => keys.standing(workspace),
     look: (workspace, id) => lookAtHeldBy(workspace, id).catch(() => undefined),
     resume: (...about) => resuming.model(...about),
-    team: { share: (form) => shareModel({ ...form, logins }), leave: leaveModel },
+    team: { share: async (form) => shareModel(form, await logins.read(form.folder.workspace)), leave: leaveModel },
   };
 }
 

@@ -36,7 +36,7 @@ export function showDashboard(panel: vscode.WebviewPanel, { context, folders, ot
     if (!folder)
       return noFolder(
         l10n.t(
-          'Open the folder your agents work in. The overview shows who waits for you, since when, and what is held.',
+          'Open the folder your agents work in. The overview shows who waits for you, since when, and the work on hold.',
         ),
       );
     return dashboardView(folder, { ...choice.offer(folder), dismisses: true });

@@ -120,8 +120,9 @@ function requestsOf(
       reading.compared = from;
       return surface().draw();
     },
-    async openQuestion({ question }) {
-      if (folders.find(question)) await forms.show(question);
+    async openQuestion({ id }) {
+      const found = folders.find(key);
+      if (found) await forms.show(folders.keyOf(found.folder, id));
     },
     async showImage({ path }) {
       const found = folders.find(key);

@@ -5,6 +5,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { readReminderSettings, settingsDigest, settingsFile } from '../../app/waiting/reminderFiles.ts';
 import { thisMachine } from '../../app/workspace/thisMachine.ts';
+import { isThisMachine } from '../../core/kit/quickChecks.ts';
 import { mayDisturb, isQuiet, type ReminderSettings } from '../../core/waiting/reminderSettings.ts';
 import type { Urgency } from '../../core/kit/words.ts';
 import { userFolder } from '../../store/journal/stateFile.ts';
@@ -30,8 +31,10 @@ export function reminderPlace() {
 
 /** Where a phone adds its passkey, as a QR code; null without an address of “holdpoint serve” that phones reach. */
 export async function phoneLink() {
-  const page = openPersonal().page() ?? '';
-  if (!/^https:\/\/(?!localhost\b|127\.)/.test(page)) return null;
+  const page = openPersonal().page();
+  if (page === undefined) return null;
+  const { protocol, hostname } = new URL(page);
+  if (protocol !== 'https:' || isThisMachine(hostname)) return null;
   const link = `${page}/passkey`;
   const { encode } = await import('uqr');
   const { data, size } = encode(link, { border: 4 });

@@ -1,19 +1,14 @@
-/** The forms about a team: sharing a workspace that is not shared yet, leaving one that is, and the team's keys. */
-import { fingerprintOf } from '../../trust/publicKeys.ts';
+/** The acts of forms about a team: sharing a workspace, leaving one that is shared, and the team's keys. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { addressOf, agentsLogin, onServer, sharedIdOf } from '../../app/team/servers.ts';
-import { overviewOf, type Overview } from '../../app/team/overview.ts';
-import { shownSharing } from '../../core/decision/workspace.ts';
 import type { Outcome } from '../../ui/kit/view.ts';
 import type { ShareMessage, LeaveMessage, KeysMessage } from '../../ui/answer/messages.ts';
 import { keysChanged } from '../../ui/answer/keys.ts';
-import type { ShareView, LeaveView } from '../../ui/answer/view.ts';
-import { hashOf } from '../../trust/canonical.ts';
+import type { ShareView } from '../../ui/answer/team.ts';
 import type { OpenFolder } from '../../ui/kit/folders.ts';
 import { refusedOutcome, signerFor } from '../../ui/surface/signedActs.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
-import { formHead, type FormOptions } from '../../ui/surface/workspaceForms.ts';
 import { sharedWords, teamErrorWords, type Logins } from './team.ts';
 import { readPastedKey, shownKeysHash } from '../../app/keys/acts.ts';
 import { readSharedFile } from '../../app/workspace/sharedFile.ts';
@@ -23,50 +18,6 @@ import { readSharedRing, type SharedRing } from '../../app/workspace/sharedRing.
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { appendRing } from '../../store/shared/server.ts';
 import { leaveTeam, shareWorkspace } from '../../app/team/decisions.ts';
-
-/** The latest overview of each folder, with the end of the journal that it describes: reading one takes a while. */
-const overviews = new WeakMap<object, { readonly head: string; readonly overview: Promise<Overview> }>();
-
-async function overviewFor({ workspace }: OpenFolder): Promise<Overview> {
-  const head = workspace.position()?.head ?? '';
-  const known = overviews.get(workspace);
-  if (known?.head === head) return known.overview;
-  const overview = overviewOf(workspace);
-  overviews.set(workspace, { head, overview });
-  return overview;
-}
-
-export async function shareModel(options: FormOptions & { readonly logins: Logins }): Promise<ShareView | null> {
-  const { folder, standing, logins } = options;
-  const { state } = options.view;
-  const { workspace, name } = folder;
-  const { shared } = state;
-  if (shared && workspace.team() !== null) return null;
-  const { secrets, ...overview } = await overviewFor(folder);
-  const url = await logins.read(workspace);
-  const agents = agentsLogin(workspace);
-  return {
-    ...formHead(options, 'share', { shown: hashOf(shownSharing(state)) }),
-    ...overview,
-    project: name,
-    secrets: secrets.map(({ beginning, ...secret }) => ({ ...secret, beginning: beginning.slice(0, 200) })),
-    name: shared?.name ?? suggestedName(name),
-    server: url === null ? undefined : addressOf(url),
-    agents: 'login' in agents ? agents.login : undefined,
-    fingerprint: standing.kind === 'enrolled' ? fingerprintOf(standing.keyid) : undefined,
-    begun: shared?.name,
-  };
-}
-
-function suggestedName(name: string): string {
-  return (
-    name
-      .toLowerCase()
-      .replace(/[^a-z0-9._-]+/g, '-')
-      .replace(/^[^a-z0-9]+/, '')
-      .slice(0, 64) || 'workspace'
-  );
-}
 
 /** The logins that the form names, as one text. */
 export function loginsIn({ server, agents }: Pick<ShareView, 'server' | 'agents'>): string {
@@ -117,14 +68,7 @@ export async function carryOutShare(
   return { type: 'done', act, text: sharedWords(called) };
 }
 
-// The form that moves a shared journal back to this machine.
-
-/** Null for a workspace of this machine alone. */
-export function leaveModel(options: FormOptions): LeaveView | null {
-  const { state } = options.view;
-  if (state.shared === null) return null;
-  return { ...formHead(options, 'leave', { shown: hashOf(shownSharing(state)) }), shared: state.shared.name };
-}
+// Moves a shared journal back to this machine.
 
 export async function carryOutLeave(
   { keys, logins }: { readonly keys: Keys; readonly logins: Logins },

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { findConcerned } from '../../../src/app/audit/checkFiles.ts';
 import { holding } from '../../../src/core/kit/paths.ts';
-import { code } from '../../../src/cli/audit/checkText.ts';
+import { code } from '../../../src/cli/audit/check.ts';
 import { placeIn, gitRepository, readRange, requireUnmoved, type GitRepository } from '../../../src/cli/kit/git.ts';
 import { ioOf, makeRepository, type Repository } from '../../support/store/repository.ts';
 import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';

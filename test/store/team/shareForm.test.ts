@@ -5,7 +5,7 @@ import { saveAgentsLogin } from '../../../src/app/team/servers.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Outcome } from '../../../src/ui/kit/view.ts';
 import type { Decision } from '../../../src/ui/answer/messages.ts';
-import type { ShareView } from '../../../src/ui/answer/view.ts';
+import type { ShareView } from '../../../src/ui/answer/team.ts';
 import { foldersOf } from '../../../src/serve/kit/folders.ts';
 import '../../support/editorApi.ts';
 import { adasAgent as agent } from '../../support/store/people.ts';
@@ -18,7 +18,9 @@ const { openKeys } = await import('../../../src/vscode/kit/keys.ts');
 
 const { openLogins } = await import('../../../src/vscode/settings/team.ts');
 
-const { loginsIn, shareModel } = await import('../../../src/vscode/settings/share.ts');
+const { loginsIn } = await import('../../../src/vscode/settings/share.ts');
+
+const { shareModel } = await import('../../../src/ui/answer/team.ts');
 
 const { createDecisions } = await import('../../../src/ui/answer/decisions.ts');
 
@@ -52,10 +54,8 @@ async function setting() {
 
   const form = async (): Promise<ShareView> => {
     const standing = await keys.standing(workspace);
-    const view = await shareModel({
-      ...{ folders, folder: folder!, logins, standing },
-      ...{ view: store.read(), render: 'r', locked: undefined },
-    });
+    const options = { folders, folder: folder!, standing, view: store.read(), render: 'r', locked: undefined };
+    const view = await shareModel(options, await logins.read(workspace));
     return view ?? assert.fail('it is shared already');
   };
   const means: Pick<Means, 'folders' | 'keys' | 'logins' | 'pasted'> = { folders, keys, logins, pasted: () => '' };

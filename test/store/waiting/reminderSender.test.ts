@@ -12,8 +12,7 @@ import { openReminderSender, type ReminderSender } from '../../../src/app/waitin
 import type { SenderRole } from '../../../src/app/waiting/reminderLease.ts';
 import type { Interruptions } from '../../../src/core/records/policy.ts';
 import { checkPrinted } from '../../support/outputs.ts';
-import { commandChannel } from '../../../src/channels/reminding.ts';
-import { webhookChannel } from '../../../src/channels/webhook.ts';
+import { commandChannel, webhookChannel } from '../../../src/channels/reminding.ts';
 import type { Programs } from '../../../src/store/journal/programs.ts';
 import { ok, type Receiver, startReceiver, status } from '../../support/receiver.ts';
 import { agent, decide, enrolledHuman, signedBy } from '../../support/store/people.ts';

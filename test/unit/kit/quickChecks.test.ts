@@ -1,5 +1,6 @@
 /** Files that programs read without a schema. */
 import assert from 'node:assert/strict';
+import { isThisMachine } from '../../../src/core/kit/quickChecks.ts';
 import { parseAnchor } from '../../../src/store/journal/stateFile.ts';
 import { parseKeyring } from '../../../src/trust/keyring.ts';
 
@@ -88,3 +89,21 @@ function membersOf(whole: Json) {
   visit(whole, []);
   return found;
 }
+
+describe('this machine', () => {
+  const ours = ['http://localhost', 'http://LOCALHOST:1', 'http://a.b.localhost', 'http://127.0.0.1', 'http://127.1'];
+  const others = [
+    'https://localhost.example',
+    'https://127.0.0.1.example',
+    'https://127.example',
+    'https://notlocalhost',
+  ];
+  for (const [urls, is] of [
+    [[...ours, 'http://127.255.255.254:80', 'http://[::1]:8080', 'http://[0:0::1]'], true],
+    [[...others, 'https://localhost.', 'http://128.0.0.1', 'http://[::2]', 'http://0.0.0.0', 'http://10.0.0.1'], false],
+  ] as const)
+    for (const url of urls)
+      it(`${is ? 'has' : 'does not have'} ${url}`, () => {
+        assert.equal(isThisMachine(new URL(url).hostname), is);
+      });
+});

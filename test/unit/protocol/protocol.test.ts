@@ -88,10 +88,10 @@ describe('a message from the RFC review', () => {
   check('a comment on a quotation', { ...comment, quote: 'at once' }, true);
   check('an empty comment', { ...comment, content: ' ' }, false);
   check('a comment that does not say whether it blocks', { ...comment, blocking: undefined }, false);
-  check('a reply', { type: 'reply', ...mark, thread: '1', content: 'Yes.' }, true);
-  check('the resolution of a thread', { type: 'resolveThread', ...mark, thread: '1' }, true);
-  check('a rejected answer', { type: 'overruleAnswer', ...mark, question: '1' }, true);
-  check('a rejected answer without a signer', { type: 'overruleAnswer', key: 'k', question: '1' }, false);
+  check('a reply', { type: 'reply', ...mark, thread: 1, content: 'Yes.' }, true);
+  check('the resolution of a thread', { type: 'resolveThread', ...mark, thread: 1 }, true);
+  check('a rejected answer', { type: 'overruleAnswer', ...mark, question: 1 }, true);
+  check('a rejected answer without a signer', { type: 'overruleAnswer', key: 'k', question: 1 }, false);
   check('a comparison', { type: 'showDiff', key: 'k', from: 2 }, true);
   check('an unknown message', { type: 'merge', key: 'k' }, false);
 

@@ -80,9 +80,9 @@ describe('the briefing: acting', () => {
     assert.equal(await shown(), title);
     await settle(form.page);
     await press('decide')(form);
-    const [act] = (await form.posted()).filter(({ type }) => type === 'supersede');
-    assert.ok(act?.type === 'supersede');
-    assert.equal(act.by, 'E-2');
+    const act = (await form.posted()).find(({ type }) => type === 'close');
+    assert.ok(act?.type === 'close');
+    assert.deepEqual(act.closing, { how: 'superseded', by: 'E-2' });
   });
 
   it('an event that leaves the view with the focus leaves it at the top', async () => {

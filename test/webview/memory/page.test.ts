@@ -52,13 +52,12 @@ describe('the briefing: state', () => {
     page.openClosing(reversible, 'resolve');
     pass(settleMs);
     page.sendClosing(reversible);
-    assert.equal(page.at(key).hint()?.field, `${key}.reason`, 'a reason is required');
-    page.editClosing(reversible, { reason: '  There is a way back. ' });
+    assert.equal(page.at(key).hint()?.field, `${key}.text`, 'a reason is required');
+    page.editClosing(reversible, { text: '  There is a way back. ' });
     for (let times = 0; times < 3; times++) page.sendClosing(reversible);
     const { render } = sent.view as { render: string };
-    assert.deepEqual(acts(), [
-      { type: 'resolve', act: 'act-1', key, shown: reversible.shown, render, reason: 'There is a way back.' },
-    ]);
+    const closing = { how: 'resolved', reason: 'There is a way back.' } as const;
+    assert.deepEqual(acts(), [{ type: 'close', act: 'act-1', key, shown: reversible.shown, render, closing }]);
   });
 
   it('supersedes an event by an existing one, or by a new one written in the form', () => {
@@ -69,29 +68,24 @@ describe('the briefing: state', () => {
     assert.equal(page.at(key).hint()?.field, `${key}.text`);
     page.editClosing(reversible, { text: 'They have a way back now.' });
     page.sendClosing(reversible);
-    assert.deepEqual(
-      acts().map(({ type }) => type),
-      ['replace'],
-    );
+    const closings = (all: readonly BriefingAct[]) => all.map((act) => act.type === 'close' && act.closing);
+    assert.deepEqual(closings(acts()), [{ how: 'replaced', text: 'They have a way back now.' }]);
     const second = open(snapshot(full()));
     second.page.openClosing(reversible, 'supersede');
     second.page.editClosing(reversible, { by: 'E-3' });
     second.pass(settleMs);
     second.page.sendClosing(reversible);
-    assert.deepEqual(
-      second.acts().map((act) => act.type === 'supersede' && act.by),
-      ['E-3'],
-    );
+    assert.deepEqual(closings(second.acts()), [{ how: 'superseded', by: 'E-3' }]);
   });
 
   it('accepts or declines a proposal, but not one that has just moved under the pointer', () => {
     const { page, acts, pass } = open(snapshot(full({ proposals: [proposed] })));
     page.receive(snapshot(full({ proposals: [{ ...proposed, shown: 'other' }] })));
-    page.accept({ ...proposed, shown: 'other' });
+    page.settle({ ...proposed, shown: 'other' }, 'accept');
     assert.deepEqual(acts(), []);
     pass(settleMs);
-    page.accept({ ...proposed, shown: 'other' });
-    page.decline({ ...proposed, shown: 'other' });
+    page.settle({ ...proposed, shown: 'other' }, 'accept');
+    page.settle({ ...proposed, shown: 'other' }, 'decline');
     assert.deepEqual(
       acts().map(({ type, shown }) => [type, shown]),
       [['accept', 'other']],
@@ -100,7 +94,7 @@ describe('the briefing: state', () => {
 
   it('signs nothing where signing is not possible', () => {
     const { page, acts } = open(snapshot(full({ locked: 'No.', proposals: [proposed] })));
-    page.accept(proposed);
+    page.settle(proposed, 'accept');
     page.openPost();
     assert.equal(page.post(), undefined);
     assert.deepEqual(acts(), []);
@@ -108,7 +102,7 @@ describe('the briefing: state', () => {
 
   it('sends the name along at first use', () => {
     const { page, acts } = open(snapshot(full({ proposals: [proposed], answersAs: { name: 'Ada', editable: true } })));
-    page.accept(proposed);
+    page.settle(proposed, 'accept');
     assert.equal(acts()[0]?.name, 'Ada');
   });
 
@@ -187,23 +181,17 @@ describe('the briefing: state', () => {
     assert.deepEqual([last.key, last.scopes], ['0/memory', ['src/a.ts']]);
   });
 
-  it('reads the draft of a closing that an earlier version kept', () => {
-    const closings = { [key]: { way: 'supersede', reason: '', by: 'E-2', text: 'Half a', shown: reversible.shown } };
-    const kept = parseSaved({ version: 1, closings, filter: '', folded: [], unfolded: [], name: '' });
-    assert.deepEqual(kept?.closings[key], { ...closings[key], byTitle: '' });
-  });
-
   it('keeps open, folded, filtered and written parts over a reload', () => {
     const first = open(snapshot(full()));
     first.page.unfold('E-1', true);
     first.page.fold('critical', true);
     first.page.setFilter('decision');
     first.page.openClosing(reversible, 'resolve');
-    first.page.editClosing(reversible, { reason: 'Half a' });
+    first.page.editClosing(reversible, { text: 'Half a' });
     const { page } = open(snapshot(full()), first.saved());
     assert.ok(page.isUnfolded('E-1') && page.isFolded('critical'));
     assert.equal(page.filter(), 'decision');
-    assert.equal(page.closing(reversible)?.reason, 'Half a');
+    assert.equal(page.closing(reversible)?.text, 'Half a');
     assert.equal(
       page.closing({ ...reversible, shown: 'new' })?.shown,
       reversible.shown,
@@ -216,14 +204,14 @@ describe('the briefing: state', () => {
   it('shows why an act was refused, in its place', () => {
     const { page, acts, pass } = open(snapshot(full()));
     page.openClosing(reversible, 'resolve');
-    page.editClosing(reversible, { reason: 'So.' });
+    page.editClosing(reversible, { text: 'So.' });
     pass(settleMs);
     page.sendClosing(reversible);
     const act = acts()[0]?.act ?? '';
     page.receive(snapshot(full(), { outcome: { type: 'refused', act, reason: 'changed', text: 'Look again.' } }));
     assert.equal(page.at(key).refusal(), 'Look again.');
     assert.equal(page.at('0/memory').refusal(), undefined);
-    assert.equal(page.closing(reversible)?.reason, 'So.', 'the text stays');
+    assert.equal(page.closing(reversible)?.text, 'So.', 'the text stays');
     assert.ok(page.at(key).back());
     assert.equal(page.closing(reversible), undefined);
     assert.ok(!page.at(key).back());

@@ -1,6 +1,6 @@
 /** What the host might send for a briefing: close to what agents and people really post. */
 import { perEventType } from '../../../src/core/kit/words.ts';
-import type { BriefingSnapshot, BriefingView, EventView } from '../../../src/ui/briefing/model.ts';
+import type { BriefingSnapshot, BriefingView, EventView, WaitingView } from '../../../src/ui/briefing/model.ts';
 import { before, now } from '../question/samples.ts';
 
 let renders = 0;
@@ -19,19 +19,11 @@ const day = 24 * 60;
 
 export function event(number: number, title: string, more: Partial<EventView> = {}): EventView {
   return {
-    key: `0/E-${number}`,
-    shown: `sha256-e${number}`,
-    id: `E-${number}`,
-    type: 'warning',
-    priority: 'normal',
-    status: 'active',
-    title,
-    text: title,
-    scopes: [],
-    author: 'copilot-001',
-    human: false,
-    at: before(3 * day),
-    lineage: [],
+    ...{ key: `0/E-${number}`, shown: `sha256-e${number}`, id: `E-${number}`, number },
+    ...{ type: 'warning', priority: 'normal', status: 'active', title, text: title, scopes: [] },
+    ...{ author: 'copilot-001', author_kind: 'agent', posted_at: before(3 * day), mentioned_at: before(3 * day) },
+    ...{ closed_at: null, closed_by: null, resolved_reason: null, superseded_by_event_id: null },
+    ...{ imported: false, source: undefined, lineage: [], proposal: null },
     ...more,
   };
 }
@@ -54,17 +46,21 @@ const jwt = event(3, 'We use JWT', {
   type: 'decision',
   text: 'We use JWT: the gateway is stateless.',
   author: 'Ada Lovelace',
-  human: true,
+  author_kind: 'human',
   scopes: [{ path: 'src/auth', exists: true }],
   lineage: [
     [
-      { id: 'E-0', status: 'superseded', text: 'We use sessions' },
-      { id: 'E-3', status: 'active', text: 'We use JWT' },
+      { id: 'E-0', status: 'superseded', superseded_by_event_id: 'E-3', text: 'We use sessions' },
+      { id: 'E-3', status: 'active', superseded_by_event_id: null, text: 'We use JWT' },
     ],
   ],
 });
 
-const moved = event(4, 'The login moved here from src/app.ts', { type: 'mutation', scopes: [login], at: before(40) });
+const moved = event(4, 'The login moved here from src/app.ts', {
+  type: 'mutation',
+  scopes: [login],
+  posted_at: before(40),
+});
 const memory = event(5, 'The library keeps sessions in memory', {
   type: 'discovery',
   priority: 'low',
@@ -76,11 +72,12 @@ export const proposed = event(9, 'Releases are monthly', {
   type: 'decision',
   priority: 'high',
   author: 'Ada Lovelace',
-  human: true,
+  author_kind: 'human',
   proposal: {
     agent: 'copilot-001',
     at: before(12),
     how: 'resolved',
+    by: null,
     reason: 'The release calendar in docs/releases.md says weekly since March.',
   },
 });
@@ -88,14 +85,23 @@ export const proposed = event(9, 'Releases are monthly', {
 /** Imported from another program; every place marks it as such. */
 export const imported = event(15, 'The cache is never cleared', {
   author: 'Ada Lovelace',
-  imported: { from: 'engram', source: 'events.db', ref: 'evt-7f3a' },
+  imported: true,
+  source: { from: 'engram', source: 'events.db', ref: 'evt-7f3a' },
 });
 
 const replaced = event(10, 'Names may have spaces', {
   author: 'Ada Lovelace',
-  human: true,
-  proposal: { agent: 'claude-002', at: before(3), how: 'superseded', by: 'E-2' },
+  author_kind: 'human',
+  proposal: { agent: 'claude-002', at: before(3), how: 'superseded', by: 'E-2', reason: null },
 });
+
+function waiting(id: string, text: string, more: Partial<WaitingView> = {}): WaitingView {
+  return {
+    ...{ key: `0/${id}`, id, text, kind: 'hold', agent_id: 'claude-002', since: before(2 * day) },
+    ...{ holds_work: 0, all_files_by: null, concerns_focus: false, waits_on: 'human', answer: null },
+    ...more,
+  };
+}
 
 const none = { items: [], more: 0 };
 
@@ -114,6 +120,7 @@ const bare: BriefingView = {
   other: none,
   resolved: none,
   aged: 0,
+  own: null,
   answersAs: { name: 'Ada Lovelace', editable: false },
   stranger: false,
 };
@@ -129,46 +136,13 @@ export function full(more: Partial<BriefingView> = {}): BriefingView {
     critical: { items: [reversible], more: 0 },
     waiting: {
       items: [
-        {
-          key: '0/Q-12',
-          id: 'Q-12',
-          text: 'JWT or sessions for the mobile clients?',
-          agent: 'copilot-001',
-          since: before(14),
-          for: 'security',
-          holdsWork: 3,
-          allFilesBy: 'Ada Lovelace',
-          holdsFocus: true,
-        },
-        {
-          key: '0/RFC-3',
-          id: 'RFC-3',
-          text: 'Split the exporter',
-          agent: 'claude-002',
-          since: before(2 * day),
-          holdsWork: 0,
-          holdsFocus: false,
-        },
-        {
-          key: 'w1/Q-14',
-          id: 'Q-14',
-          text: 'Which port?',
-          agent: 'claude-002',
-          since: before(2 * day),
-          holdsWork: 0,
-          holdsFocus: false,
-          answer: '8080',
-        },
-        {
-          key: 'w1/RFC-9',
-          id: 'RFC-9',
-          text: 'Token design',
-          agent: 'claude-002',
-          since: before(2 * day),
-          holdsWork: 0,
-          holdsFocus: false,
-          draft: true,
-        },
+        waiting('Q-12', 'JWT or sessions for the mobile clients?', {
+          ...{ agent_id: 'copilot-001', since: before(14), for: 'security' },
+          ...{ holds_work: 3, all_files_by: 'Ada Lovelace', concerns_focus: true },
+        }),
+        waiting('RFC-3', 'Split the exporter'),
+        waiting('Q-14', 'Which port?', { kind: 'answer', waits_on: 'agent', answer: '8080' }),
+        waiting('RFC-9', 'Token design', { waits_on: 'author' }),
       ],
       more: 0,
     },
@@ -206,12 +180,12 @@ export function full(more: Partial<BriefingView> = {}): BriefingView {
       items: [
         event(12, 'JWT expires too soon', {
           status: 'resolved',
-          closed: { at: before(120), by: 'copilot-001', reason: 'Fixed in PR #42.' },
+          ...{ closed_at: before(120), closed_by: 'copilot-001', resolved_reason: 'Fixed in PR #42.' },
         }),
         event(13, 'We use cookies', {
           type: 'decision',
           status: 'superseded',
-          closed: { at: before(200), by: 'Ada Lovelace', successor: 'E-3' },
+          ...{ closed_at: before(200), closed_by: 'Ada Lovelace', superseded_by_event_id: 'E-3' },
         }),
       ],
       more: 0,

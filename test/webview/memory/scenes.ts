@@ -39,7 +39,7 @@ export const scenes: Record<string, Scene> = {
   superseding: on(full, unfold('E-2'), press('supersede'), ready, press('decide')),
   refused: async (form) => {
     await on(full, unfold('E-1'), press('resolve'), fill('textarea', 'So.'), ready, press('decide'))(form);
-    const act = (await form.posted()).find((message) => message.type === 'resolve')?.act ?? '';
+    const act = (await form.posted()).find((message) => message.type === 'close')?.act ?? '';
     const text = 'Something has changed since this was shown. Check it again.';
     await form.send(snapshot(full(), { outcome: { type: 'refused', act, reason: 'changed', text } }));
   },

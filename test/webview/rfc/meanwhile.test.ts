@@ -15,7 +15,7 @@ describe('while an act of a review is in flight', () => {
 
   /** Sends a reply, which stays in flight. */
   async function reply(text: string): Promise<string> {
-    await form.page.locator('[data-thread="T-1"] [data-act=reply]').click();
+    await form.page.locator('[data-thread="1"] [data-act=reply]').click();
     await form.page.keyboard.type(text);
     await settle(form.page);
     await form.page.keyboard.press('Control+Enter');
@@ -25,7 +25,7 @@ describe('while an act of a review is in flight', () => {
   it('what is typed into an answer and a panel stays, with the focus, when the act is done', async () => {
     await form.send(snapshot(full()));
     const name = await reply('Good.');
-    assert.equal(await field('reply:T-1.text').isDisabled(), true, 'what is being sent does not change');
+    assert.equal(await field('reply:1.text').isDisabled(), true, 'what is being sent does not change');
     assert.equal(await act('resolve').first().isDisabled(), true, 'one act at a time');
     await act('open-requestChanges').click();
     await field('requestChanges').fill('See the threads.');
@@ -36,7 +36,7 @@ describe('while an act of a review is in flight', () => {
     await form.page.keyboard.type('.');
     assert.equal(await answerBox('6').inputValue(), 'Two weeks at least.');
     assert.equal(await field('requestChanges').inputValue(), 'See the threads.');
-    assert.equal(await field('reply:T-1.text').count(), 0, 'the reply was sent');
+    assert.equal(await field('reply:1.text').count(), 0, 'the reply was sent');
     await form.reload();
     await form.send(snapshot(full()));
     assert.equal(await answerBox('6').inputValue(), 'Two weeks at least.');
@@ -53,7 +53,7 @@ describe('while an act of a review is in flight', () => {
       }),
     );
     assert.equal(await answerBox('6').inputValue(), 'Two weeks');
-    assert.equal(await field('reply:T-1.text').inputValue(), 'Good.');
+    assert.equal(await field('reply:1.text').inputValue(), 'Good.');
     await form.page.getByText('The thread is resolved.').waitFor();
   });
 

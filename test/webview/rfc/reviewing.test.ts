@@ -4,7 +4,17 @@ import type { RfcMessage } from '../../../src/ui/rfc/messages.ts';
 import { onlyPosted, openForEach } from '../eachForm.ts';
 import { rfcSurface } from '../harness.ts';
 import { settle } from '../settled.ts';
-import { approvable, comparing, full, section, small, snapshot, states, technical } from './samples.ts';
+import {
+  approvable,
+  comparing,
+  full,
+  revision as revisionOf,
+  section,
+  small,
+  snapshot,
+  states,
+  technical,
+} from './samples.ts';
 
 const pixel =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -102,7 +112,7 @@ describe('the review', () => {
         'How long do we keep the SQLite file?',
       ]);
       await act('jump').first().click();
-      assert.equal(await focused(), 'reply:T-1');
+      assert.equal(await focused(), 'reply:1');
       await act('jump').nth(1).click();
       assert.equal(await focused(), 'question:2');
       assert.deepEqual(await form.posted(), []);
@@ -112,10 +122,7 @@ describe('the review', () => {
       await form.send(snapshot(approvable()));
       await act('open-approve').click();
       await field('conditions').fill('An alarm');
-      const revisions = [
-        ...approvable().revisions,
-        { number: 4, hash: '0d1c7a55', at: approvable().proposedAt, by: 'copilot-001', approved: false },
-      ];
+      const revisions = [...approvable().revisions, revisionOf(4, '0d1c7a55', approvable().proposedAt)];
       await form.send(snapshot(approvable({ shown: 'newer', latest: 4, revisions })));
       await form.page.getByText('Revision 4 is ready. Read it before approving.').waitFor();
       await settled();
@@ -310,7 +317,7 @@ describe('the review', () => {
     it('appear beside their text, which is marked', async () => {
       await form.send(snapshot(full()));
       const [thread, words] = await Promise.all(
-        [form.page.locator('[data-thread="T-2"]'), form.page.locator('li', { hasText: 'Compare nightly' })].map((one) =>
+        [form.page.locator('[data-thread="2"]'), form.page.locator('li', { hasText: 'Compare nightly' })].map((one) =>
           one.boundingBox(),
         ),
       );
@@ -323,15 +330,15 @@ describe('the review', () => {
 
     it('accept replies and can be resolved', async () => {
       await form.send(snapshot(full()));
-      const thread = form.page.locator('[data-thread="T-1"]');
+      const thread = form.page.locator('[data-thread="1"]');
       await thread.locator('[data-act=reply]').click();
       await form.page.keyboard.type('Good.');
       await settled();
       await form.page.keyboard.press('Control+Enter');
       const reply = await only('reply');
-      assert.deepEqual([reply.thread, reply.content], ['T-1', 'Good.']);
+      assert.deepEqual([reply.thread, reply.content], [1, 'Good.']);
       await form.send(snapshot(full(), { outcome: { type: 'done', act: reply.act } }));
-      assert.equal(await focused(), 'reply:T-1', 'the focus stays at the thread');
+      assert.equal(await focused(), 'reply:1', 'the focus stays at the thread');
       await settled();
       await form.page.getByRole('button', { name: 'Resolve the comment of Ada Lovelace' }).click();
       assert.equal((await form.posted()).at(-1)?.type, 'resolveThread');
@@ -361,7 +368,7 @@ describe('the review', () => {
       await question.getByText('Evidence').click();
       await question.getByText('420 writes a second at peak').waitFor();
       await question.getByRole('button', { name: 'Reject the AI answer to' }).click();
-      assert.equal((await only('overruleAnswer')).question, '1');
+      assert.equal((await only('overruleAnswer')).question, 1);
     });
 
     it('can be replaced in place: by a choice of the author, by text, or by both', async () => {
@@ -375,7 +382,7 @@ describe('the review', () => {
       await settled();
       await question.locator('[data-act=answer]').click();
       const sent = await only('answerQuestion');
-      assert.deepEqual([sent.question, sent.choices, sent.content], ['6', ['30 days'], '']);
+      assert.deepEqual([sent.question, sent.choices, sent.content], [6, ['30 days'], '']);
       await form.send(snapshot(full(), { outcome: { type: 'done', act: sent.act } }));
       assert.equal(await focused(), 'question:6');
       await form.page.locator('[data-question="2"] textarea').fill('  Only within the EU. ');
@@ -383,7 +390,7 @@ describe('the review', () => {
       await form.page.keyboard.press('Control+Enter');
       const last = (await form.posted()).at(-1);
       assert.deepEqual(last?.type === 'answerQuestion' && [last.question, last.choices, last.content], [
-        '2',
+        2,
         [],
         'Only within the EU.',
       ]);
@@ -422,7 +429,7 @@ describe('the review', () => {
     it('lead to the form of a question that waits for a human', async () => {
       await form.send(snapshot(full()));
       await form.page.getByRole('button', { name: 'Open Q-14' }).click();
-      assert.deepEqual(await form.posted(), [{ type: 'openQuestion', key: '0/RFC-3', question: '0/Q-14' }]);
+      assert.deepEqual(await form.posted(), [{ type: 'openQuestion', key: '0/RFC-3', id: 'Q-14' }]);
     });
 
     it('decide nothing, and the model is asked only on request', async () => {

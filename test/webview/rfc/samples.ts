@@ -1,6 +1,6 @@
 /** What the host might send about an RFC: close to what agents and reviewers really write. */
 import type { RfcSnapshot, RfcView } from '../../../src/ui/rfc/model.ts';
-import type { Section, Thread } from '../../../src/ui/rfc/sections.ts';
+import type { OpenQuestion, Section, Thread } from '../../../src/ui/rfc/sections.ts';
 import { before, heldChanges, now } from '../question/samples.ts';
 
 let renders = 0;
@@ -15,27 +15,29 @@ export function snapshot(view: RfcSnapshot['view'], more: Partial<RfcSnapshot> =
   };
 }
 
-const you = { name: 'Ada Lovelace', you: true } as const;
-const agent = { name: 'copilot-001', you: false, kind: 'agent' } as const;
+const you = 'Ada Lovelace';
+const byHuman = { by_kind: 'human', signed: true } as const;
+const byAgent = { by: 'copilot-001', by_kind: 'agent', signed: false } as const;
+/** Of a comment. */
+const onDesign = { section: { key: 'detailed_design', heading: 'Detailed design' }, resolved: null } as const;
 
 export function section(id: string, title: string, text: string, more: Partial<Section> = {}): Section {
   return { id, title, text, questions: [], threads: [], change: 'none', ...more };
 }
 
 export const concern: Thread = {
-  key: 'T-1',
+  ...{ number: 1, ...onDesign, by: you, ...byHuman },
   type: 'concern',
   blocking: true,
-  by: { ...you, kind: 'human' },
   at: before(50),
   quote: 'Writes stop for the length of the copy',
   text: 'How long is that, for the **largest** customer? We promised at most five minutes in `docs/sla.md`.',
   revision: 2,
   outdated: true,
   replies: [
-    { by: { name: 'Ada', you: false, kind: 'human', unsigned: true }, at: before(40), text: 'Is there a number?' },
+    { number: 1, by: 'Ada', by_kind: 'human', signed: false, at: before(40), text: 'Is there a number?' },
     {
-      by: agent,
+      ...{ number: 2, ...byAgent },
       at: before(31),
       text: 'About 40 minutes as written. Revision 3 copies while writes go on, see *Design*.',
     },
@@ -43,10 +45,9 @@ export const concern: Thread = {
 };
 
 const suggestion: Thread = {
-  key: 'T-2',
+  ...{ number: 2, ...onDesign, by: 'Claude Sonnet 5', by_kind: 'reviewer', signed: false },
   type: 'suggestion',
   blocking: false,
-  by: { name: 'Claude Sonnet 5', you: false, kind: 'reviewer' },
   at: before(20),
   quote: 'Compare nightly, row by row.',
   text: 'Name the metric that tells when phase 2 may begin.',
@@ -56,17 +57,32 @@ const suggestion: Thread = {
 };
 
 const settled: Thread = {
-  key: 'T-3',
+  ...{ number: 3, section: { key: 'summary', heading: 'Summary' }, by: 'Grace Hopper', ...byHuman, quote: null },
   type: 'question',
   blocking: true,
-  by: { name: 'Grace Hopper', you: false, kind: 'human' },
   at: before(70),
   text: 'Do we need PostgreSQL at all?',
   revision: 1,
   outdated: true,
-  replies: [{ by: agent, at: before(60), text: 'For concurrent writers, yes.' }],
-  resolved: { by: { name: 'Grace Hopper', you: false }, at: before(55) },
+  replies: [{ number: 1, ...byAgent, at: before(60), text: 'For concurrent writers, yes.' }],
+  resolved: { by: 'Grace Hopper', at: before(55) },
 };
+
+const waiting: OpenQuestion = {
+  ...{ number: 1, text: '', state: 'unanswered', in_document: true, choices: [], more: '' },
+  ...{ author_answer: null, ai_answer: null, human: null },
+};
+
+/** An open question: without more, one that nobody has answered. */
+function question(number: number, text: string, more: Partial<OpenQuestion> = {}): OpenQuestion {
+  return { ...waiting, number, text, ...more };
+}
+
+const answered = { model: 'Claude Sonnet 5', prompt: 'review 1', at: before(20) };
+
+export function revision(number: number, start: string, at: string): RfcView['revisions'][number] {
+  return { number, hash: start.padEnd(64, '0'), at, author: 'copilot-001', note: null };
+}
 
 const bare: RfcView = {
   type: 'rfc',
@@ -78,11 +94,12 @@ const bare: RfcView = {
   agent: 'copilot-001',
   proposedAt: before(95),
   status: 'under_review',
-  revisions: [{ number: 1, hash: '4be91c07', at: before(95), by: 'copilot-001', approved: false }],
+  revisions: [revision(1, '4be91c07', before(95))],
   revision: 1,
   latest: 1,
   sections: [section('summary', 'Summary', 'Move the store to PostgreSQL in three phases, without downtime.')],
   references: [],
+  ...{ you, own: null, approval: null },
   blocks: { work: [], cascade: { count: 0, named: [] }, files: [] },
   missing: { threads: 0, questions: 0 },
   may: {
@@ -171,9 +188,9 @@ export function full(change: Partial<RfcView> = {}): RfcView {
       summary: 'Sound and in small steps. The way back is described for each. **One question needs a human.**',
     },
     revisions: [
-      { number: 1, hash: '4be91c07', at: before(95), by: 'copilot-001', approved: false },
-      { number: 2, hash: 'a09d1f32', at: before(62), by: 'copilot-001', approved: false },
-      { number: 3, hash: '7c55e2b8', at: before(30), by: 'copilot-001', approved: false },
+      revision(1, '4be91c07', before(95)),
+      revision(2, 'a09d1f32', before(62)),
+      revision(3, '7c55e2b8', before(30)),
     ],
     revision: 3,
     latest: 3,
@@ -195,55 +212,38 @@ export function full(change: Partial<RfcView> = {}): RfcView {
       section('unresolved_questions', 'Open questions', '', {
         change: 'changed',
         questions: [
-          {
-            key: '1',
-            text: 'Does the outbox need a limit?',
-            choices: [],
-            standing: {
-              type: 'answeredByModel',
-              model: 'Claude Sonnet 5',
-              at: before(20),
+          question(1, 'Does the outbox need a limit?', {
+            state: 'ai_answered',
+            ai_answer: {
+              ...answered,
               answer: 'Yes. One million rows is about 40 minutes of writes at peak.',
-              evidence:
-                '- `docs/load.md`: 420 writes a second at peak\n- the design names the limit in *What could go wrong*',
+              evidence: [
+                '`docs/load.md`: 420 writes a second at peak',
+                'the design names the limit in *What could go wrong*',
+              ],
               confidence: 'high',
             },
-          },
-          {
-            key: '2',
-            text: 'May customer data be copied to the new region during phase 1?',
-            choices: [],
-            standing: { type: 'waitsForHuman', question: { key: '0/Q-14', id: 'Q-14' } },
-          },
-          {
-            key: '3',
-            text: 'Is `jsonb` needed?',
-            choices: [],
-            standing: {
-              type: 'answeredByModel',
-              model: 'Claude Sonnet 5',
-              at: before(20),
-              answer: 'It is convenient for comparison.',
-              confidence: 'low',
-            },
-          },
-          {
-            key: '4',
-            text: 'Which version of PostgreSQL?',
-            choices: [],
-            standing: { type: 'answeredByHuman', by: you, at: before(40), answer: '17, as everywhere.' },
-          },
-          { key: '5', text: 'Who runs it?', choices: [], standing: { type: 'settled' } },
-          {
-            key: '6',
-            text: 'How long do we keep the SQLite file?',
+          }),
+          question(2, 'May customer data be copied to the new region during phase 1?', {
+            state: 'human_required',
+            human: { question_id: 'Q-14', answer: null, by: null, at: null },
+          }),
+          question(3, 'Is `jsonb` needed?', {
+            state: 'ai_answered',
+            ai_answer: { ...answered, answer: 'It is convenient for comparison.', evidence: [], confidence: 'low' },
+          }),
+          question(4, 'Which version of PostgreSQL?', {
+            state: 'human_answered',
+            human: { question_id: 'Q-13', by: you, at: before(40), answer: '17, as everywhere.' },
+          }),
+          question(5, 'Who runs it?', { state: 'author_answered' }),
+          question(6, 'How long do we keep the SQLite file?', {
             more: 'It is 12 GB for the largest tenant.',
             choices: [
               { label: '30 days', description: 'As for every other backup.', recommended: true },
               { label: 'Until the end of phase 3' },
             ],
-            standing: { type: 'open' },
-          },
+          }),
         ],
       }),
       section('rollback_plan', 'Rollback plan', 'Turn the flag off. SQLite has everything until the end of phase 3.', {
@@ -251,8 +251,8 @@ export function full(change: Partial<RfcView> = {}): RfcView {
       }),
     ],
     references: [
-      { id: 'E-31', text: 'Checkout was blocked for 4 s by the noon report' },
-      { id: 'E-12', text: 'We run PostgreSQL 17 for billing' },
+      { id: 'E-31', role: 'context' },
+      { id: 'E-12', role: 'reasoning' },
     ],
     blocks: {
       work: [
@@ -327,7 +327,7 @@ export function approvable(change: Partial<RfcView> = {}): RfcView {
     sections: view.sections.map((one) => ({
       ...one,
       threads: one.threads.map((thread) => ({ ...thread, resolved: thread.resolved ?? { by: you, at: before(3) } })),
-      questions: one.questions.filter(({ standing }) => standing.type !== 'waitsForHuman' && standing.type !== 'open'),
+      questions: one.questions.filter(({ state }) => state !== 'human_required' && state !== 'unanswered'),
     })),
     ...change,
   };
@@ -382,18 +382,25 @@ export function comparing(change: Partial<RfcView> = {}): RfcView {
   };
 }
 
-const approved = {
-  type: 'approved',
-  by: you,
-  at: before(2),
-  revision: 3,
-  hash: '7c55e2b8',
+const decision: NonNullable<RfcView['decided']> = {
+  ...{ number: 1, action: 'withdrawn', revision: null, amendment: false, reason: null, then: null },
+  ...{ conditions: [], constraints: [], waived: [], by: you, at: before(5), keyid: 'a1b2', signed_with: 'key' },
+};
+
+const approved: typeof decision = {
+  ...decision,
+  ...{ action: 'approved', at: before(2), revision: 3 },
   conditions: [
     'Phase 2 begins only after seven days without a difference',
     'The outbox has an alarm at 100,000 rows',
     'PostgreSQL 17',
   ],
-} as const;
+};
+
+/** The approval of a revision, with its terms. */
+function approval(number: number, ...conditions: string[]): RfcView['approval'] {
+  return { revision: number, hash: '', by: you, at: before(40), conditions, constraints: [], waived: [] };
+}
 
 const nothingMore = {
   approve: false,
@@ -493,39 +500,33 @@ const views: Record<string, () => RfcSnapshot['view']> = {
     approvable({
       status: 'approved',
       may: { ...full().may, holdAll: false },
-      revisions: full().revisions.map((one) => ({ ...one, approved: one.number === 2 })),
-      inForce: { revision: 2, hash: 'a09d1f32', conditions: ['Tests for the outbox'] },
+      approval: approval(2, 'Tests for the outbox'),
     }),
   amendmentRejected: () =>
     approvable({
       status: 'approved',
       ...over,
       revision: 2,
-      revisions: full().revisions.map((one) => ({ ...one, approved: one.number === 2 })),
-      inForce: {
-        revision: 2,
-        hash: 'a09d1f32',
-        conditions: ['Tests for the outbox', 'No new service'],
-      },
-      decided: {
-        ...{ type: 'amendmentRejected', by: you, at: before(5), reason: 'Keep the outbox.' },
-        ...{ revision: 2, hash: 'a09d1f32', conditions: ['Tests for the outbox', 'No new service'] },
-      },
+      approval: approval(2, 'Tests for the outbox', 'No new service'),
+      decided: { ...decision, action: 'rejected', amendment: true, reason: 'Keep the outbox.' },
       received: { agent: 'copilot-001', at: before(1) },
     }),
   approved: () =>
     approvable({
       status: 'approved',
       ...over,
-      decided: { ...approved, conditions: [...approved.conditions] },
+      decided: approved,
       received: { agent: 'copilot-001', at: before(1) },
-      revisions: full().revisions.map((one) => ({ ...one, approved: one.number === 3 })),
+      approval: approval(3),
     }),
   changesRequested: () =>
     full({
       status: 'draft',
       may: { ...nothingMore, reject: true, withdraw: true, holdAll: true, comment: true },
-      decided: { type: 'changesRequested', by: you, at: before(1), reason: 'Say how phase 2 is taken back.' },
+      decided: {
+        ...decision,
+        ...{ action: 'changes_requested', at: before(1), reason: 'Say how phase 2 is taken back.' },
+      },
       received: { agent: 'copilot-001' },
     }),
   rejected: () =>
@@ -533,18 +534,16 @@ const views: Record<string, () => RfcSnapshot['view']> = {
       status: 'rejected',
       ...over,
       decided: {
-        type: 'rejected',
-        by: { name: 'Grace Hopper', you: false },
-        at: before(5),
+        ...decision,
+        ...{ action: 'rejected', by: 'Grace Hopper', then: 'another_way' },
         reason: 'We leave the region next year. Use WAL until then.',
-        way: 'otherWay',
       },
     }),
   withdrawn: () =>
     small({
       status: 'withdrawn',
       ...over,
-      decided: { type: 'withdrawn', by: you, at: before(5), reason: 'Not now.' },
+      decided: { ...decision, reason: 'Not now.' },
     }),
   locked: () => full({ locked: { why: 'This editor cannot sign for you yet.', action: 'enrol' } }),
   unavailable: () => ({

@@ -2,7 +2,7 @@
 import type { RfcMessage } from '../../../src/ui/rfc/messages.ts';
 import type { RfcSnapshot } from '../../../src/ui/rfc/model.ts';
 import type { Form } from '../harness.ts';
-import { approvable, full, snapshot, states, technical, widened } from './samples.ts';
+import { approvable, full, revision, snapshot, states, technical, widened } from './samples.ts';
 import { click, fill, press, ready, scene, shown, unfoldAll } from '../steps.ts';
 
 export type RfcForm = Form<RfcMessage, RfcSnapshot>;
@@ -36,10 +36,7 @@ export const scenes: Record<string, Scene> = {
   rejecting: on(full, press('open-reject')),
   overtaken: async (form) => {
     await on(approvable, press('open-approve'), conditions('Phase 2 begins only after seven days'))(form);
-    const revisions = [
-      ...approvable().revisions,
-      { number: 4, hash: '0d1c7a55', at: approvable().proposedAt, by: 'copilot-001', approved: false },
-    ];
+    const revisions = [...approvable().revisions, revision(4, '0d1c7a55', approvable().proposedAt)];
     await form.send(snapshot(approvable({ shown: 'sha256-rfc3-newer', latest: 4, revisions })));
   },
   off: on(full, press('open-approve')),
