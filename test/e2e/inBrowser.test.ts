@@ -135,7 +135,7 @@ describe('Answering in the browser, from the editor', () => {
     await form.getByText('last used here').waitFor();
     await editor.window.screenshot('passkey-keys');
     await form.locator('[data-act="rename-passkey"]').click();
-    await form.locator('#passkeyLabel').fill('my phone');
+    await form.locator('#newName').fill('my phone');
     await confirmed(form);
     await form.getByRole('status').filter({ hasText: 'The passkey is now named “my phone”.' }).waitFor();
 

@@ -59,7 +59,6 @@ describe('Forms about a whole workspace and a whole agent', () => {
     await openAdvanced(form);
     await form.locator('[data-act=add-tools]').click();
     await form.locator('#tools-0-it').fill('docs/search');
-    await form.locator('[data-focus="name"]').fill('Ada Lovelace');
     await decideInTwoSteps(form);
     await form.locator('.notice-info[data-focus="result"]').waitFor();
     const after = await agent.ask('Which host?');
@@ -72,17 +71,17 @@ describe('Forms about a whole workspace and a whole agent', () => {
     const denied = hook('mcp__docs__write');
     assert.equal(denied.status, 2);
     assert.match(denied.stderr, /Which port\?/);
-    assert.equal(agent.workspace.pins()[0]?.name, 'Ada Lovelace');
   });
 
-  it('the name alone can be changed; what was signed under the former one stays mine', async () => {
+  it('the name can be changed in “You and your devices”; what was signed under the former one stays mine', async () => {
     await showAnswerView(window);
     await selectInTree(window, 'Which port?');
     await answerAsHuman(await questionShown(window), { text: '8080' });
-    await window.command('Holdpoint: Edit Rules…');
-    const form = await window.webview('main[data-view="policy"]');
-    await form.locator('[data-focus="name"]').fill('Grace Hopper');
-    await decideInTwoSteps(form);
+    await window.command('Holdpoint: You and Your Devices…');
+    const form = await window.webview('main[data-view="keys"]');
+    await form.locator('main[data-ready="true"] [data-act="rename"]').click();
+    await form.locator('#newName').fill('Grace Hopper');
+    await form.locator('main[data-ready="true"] [data-act="confirm"]').click();
     await form.locator('.notice-info[data-focus="result"]').waitFor();
     assert.deepEqual(
       agent.workspace.pins().map(({ name }) => name),

@@ -285,7 +285,7 @@ describe('a decision in a browser', () => {
     await served.agent('work', 'register', '--id', 'team/t#2', '--kind', 'task', '--title', 'Sign-in page');
     const id = await ask('Which provider?', '--blocking-task-id', 'team/t#2');
     await here.page.goto(`${served.origin}/dashboard`);
-    await here.page.getByRole('tab', { name: 'Held work' }).click();
+    await here.page.locator('.section .entry', { hasText: 'Which provider?' }).locator('summary').click();
     await here.page.locator('[data-act=work]', { hasText: 'Sign-in page' }).click();
     await here.page.waitForURL(/\/work\/team%2Ft%232$/);
     await here.page.locator('main[data-ready=true]').getByText('Which provider?').waitFor();

@@ -11,7 +11,7 @@ describe('the audit trail: looks', () => {
   checkLooks({ ...looks, surface: auditSurface, scenes: audit, fields: 'input.search' });
 });
 describe('the dashboard: looks', () => {
-  checkLooks({ ...looks, surface: dashboardSurface, scenes: dashboard, widths: [900, 500, 320] });
+  checkLooks({ ...looks, surface: dashboardSurface, scenes: dashboard });
 });
 describe('the setup page: looks', () => {
   checkLooks({ ...looks, surface: setupSurface, scenes: setup });

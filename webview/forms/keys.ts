@@ -53,8 +53,10 @@ function sinceTime(at: string): TemplateResult {
 }
 
 function keyRow(name: string, about: readonly unknown[], face: string, more: unknown = nothing): TemplateResult {
-  return html`<bdi class="agent-what">${visible(name)}</bdi>
-    ${about.map((one) => html`<span class="quiet">${one}</span>`)} ${fingerprint(face)} ${more}`;
+  return html`<p class="facts">
+      <bdi class="agent-what">${visible(name)}</bdi> ${about.map((one) => html`<span class="quiet">${one}</span>`)}
+    </p>
+    ${fingerprint(face)} ${more}`;
 }
 
 /** Information that is not an error. */
@@ -68,9 +70,7 @@ function copyKey(page: OneFormPage, { key }: { readonly key: string }, label: st
   const copy = () => {
     page.copy('key', { type: 'copyPublicKey', key });
   };
-  return html`<div class="actions">
-    ${button(page.copied() === 'key' ? t('Copied') : label, copy, { act: 'copy-key' })}
-  </div>`;
+  return button(page.copied() === 'key' ? t('Copied') : label, copy, { act: 'copy-key' });
 }
 
 // This editor cannot sign yet: the keys that can, those that are lost, and the button that adds its own.
@@ -100,8 +100,8 @@ export function enrol(page: OneFormPage, view: EnrolView): TemplateResult {
       others === undefined
         ? enrolForm(page, view)
         : html`${publicLine === undefined ? nothing : html`<p>${fingerprint(publicLine)}</p>`}
-          ${copyKey(page, view, t('Copy this editor’s public key'))}
-          ${view.team === undefined ? nothing : connect(page, view.key)}`
+            <div class="actions">${copyKey(page, view, t('Copy this editor’s public key'))}</div>
+            ${view.team === undefined ? nothing : connect(page, view.key)}`
     }
   </article>`;
 }
@@ -241,6 +241,7 @@ const questions: Record<Asked['do'], (name: string, stranger: boolean) => Questi
     ),
     yes: t('Yes, confirm it'),
   }),
+  rename: () => ({ ask: t('Change your name?'), more: '', yes: t('Change it') }),
   renamePasskey: (name) => ({ ask: t('Rename the passkey “{name}”?', { name }), more: '', yes: t('Rename it') }),
 };
 
@@ -256,7 +257,8 @@ export function keysForm(page: OneFormPage, view: KeysView): TemplateResult {
   const busy = page.flight() !== undefined;
   const asked = page.step() === 'confirm' && !busy ? confirmed : undefined;
   const isOpen = view.locked === undefined && !view.inBrowser;
-  const canChange = view.managed === undefined && isOpen && view.own !== undefined;
+  const isOwnRing = view.managed === undefined && isOpen;
+  const canChange = isOwnRing && view.own !== undefined;
   // A confirmation or a key under review replaces all other actions.
   const isIdle = !busy && asked === undefined && view.candidate === undefined;
   const acting: Acting = { page, view, asked, free: canChange && isIdle };
@@ -270,8 +272,10 @@ export function keysForm(page: OneFormPage, view: KeysView): TemplateResult {
     ${view.onlyRoot ? notice('warning', 'warning', t('Yours is the only team owner key. If it is lost, keys can no longer be added or removed here. Make another person’s key a team owner key as well.')) : nothing}
     ${formOf(
       page,
-      html`${refusal(page)} ${doneNote(page)} ${view.inBrowser ? nothing : [ownKey(acting), otherKeys(acting)]}
-      ${passkeys({ ...acting, free: isIdle && view.locked === undefined })} ${candidateKey(page, view, busy)}
+      html`${refusal(page)} ${doneNote(page)}
+      ${view.inBrowser ? nothing : ownKey({ ...acting, free: isOwnRing && isIdle && !view.team })}
+      ${passkeys({ ...acting, free: isIdle && view.locked === undefined })}
+      ${view.inBrowser ? nothing : otherKeys(acting)} ${candidateKey(page, view, busy)}
       ${canChange && view.candidate === undefined ? paste(acting) : nothing} ${retiredKeys(view)}
       ${isIdle && isOpen ? team(page, view) : nothing} ${view.locked === undefined ? nothing : lockedNote(view.locked)}
       ${busy ? waitingNote(page) : nothing} ${isIdle ? html`<div class="actions">${leave(page)}</div>` : nothing}`,
@@ -292,9 +296,9 @@ interface Subject {
 /** Its confirmation if an act on this key was begun, else the buttons that begin one. */
 function acts(acting: Acting, { keyid, name, stranger = false }: Subject, begins: readonly Drawn[]): Drawn {
   const { page, view, asked, free } = acting;
-  if (asked && (asked.do === 'rotate' ? undefined : asked.keyid) === keyid) {
+  if (asked && ('keyid' in asked ? asked.keyid : undefined) === keyid) {
     const { ask, more, yes } = questions[asked.do](visibleText(name), stranger);
-    if (asked.do === 'renamePasskey') return rename(acting, asked, { ask, yes }, name);
+    if ('label' in asked) return rename(acting, asked, { ask, yes }, name);
     return secondStep(page, { ask, content: html`<p>${more}</p>`, yes, act: () => change(page, view, asked) });
   }
   return free && begins.some((one) => one !== nothing) ? html`<div class="actions">${begins}</div>` : nothing;
@@ -302,34 +306,45 @@ function acts(acting: Acting, { keyid, name, stranger = false }: Subject, begins
 
 function rename(
   { page, view }: Acting,
-  asked: Extract<Asked, { do: 'renamePasskey' }>,
+  asked: Extract<Asked, { label: string }>,
   words: Pick<Question, 'ask' | 'yes'>,
   label: string,
 ): TemplateResult {
-  const passkeyLabel = enteredIn(page, view)[labelOf(asked.keyid)] ?? label;
+  const entered = labelOf('keyid' in asked ? asked.keyid : 'own');
+  const newName = enteredIn(page, view)[entered] ?? label;
   return secondStep(page, {
     ...words,
     content: field(
       page,
-      { type: 'line', name: 'passkeyLabel', label: t('New name'), max: 100 },
+      { type: 'line', name: 'newName', label: t('New name'), max: 100 },
       {
-        ...{ values: { passkeyLabel }, disabled: false },
-        edit: ({ passkeyLabel: text = '' }) => enter(page, view, { [labelOf(asked.keyid)]: text }),
+        ...{ values: { newName }, disabled: false },
+        edit: ({ newName: text = '' }) => enter(page, view, { [entered]: text }),
       },
     ),
-    act: () => change(page, view, { ...asked, label: passkeyLabel.trim() === '' ? label : passkeyLabel.trim() }),
+    act: () => change(page, view, { ...asked, label: newName.trim() === '' ? label : newName.trim() }),
   });
 }
 
 function ownKey(acting: Acting): TemplateResult {
   const { page, view } = acting;
   const { own: key } = view;
-  if (!key) return html`<p>${t('This editor has no key yet. Your first decision creates it.')}</p>`;
-  return html`<h2 class="plain-head">${t('This editor signs as')}</h2>
-    <p>${keyRow(key.name, [sinceTime(key.since)], key.fingerprint)}</p>
-    <p class="quiet small">${t('Teammates add it in this form; CI uses it too.')}</p>
-    ${copyKey(page, view, t('Copy public key'))}
-    ${acts(acting, { name: key.name }, view.team ? [] : [begin(acting, { do: 'rotate' }, t('Replace key…'), 'rotate')])}`;
+  const { name } = key ?? view.answersAs;
+  const begins: Drawn[] = [
+    begin(acting, { do: 'rename', label: name }, t('Change name…'), 'rename'),
+    key ? begin(acting, { do: 'rotate' }, t('Replace key…'), 'rotate') : nothing,
+  ];
+  return html`<h2 class="plain-head">${t('You answer as')}</h2>
+    ${
+      key
+        ? html`${keyRow(key.name, [sinceTime(key.since)], key.fingerprint)}
+            <p class="quiet small">${t('Teammates add this key in their own form; CI uses it too.')}</p>`
+        : html`<p>${bdi(name)}</p>
+            <p>${t('This editor has no key yet. Your first decision creates it.')}</p>`
+    }
+    <div class="flow">
+      ${key ? copyKey(page, view, t('Copy public key')) : nothing} ${acts(acting, { name }, begins)}
+    </div>`;
 }
 
 function list<Item>(

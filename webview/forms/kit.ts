@@ -56,14 +56,12 @@ interface FormEnd extends Pick<Attempt<Decision>, 'make'> {
   readonly kind?: string;
   readonly before?: unknown;
   readonly after?: unknown;
-  /** The name is a field of the form. */
-  readonly isNamed?: true;
   readonly begun?: () => void;
 }
 
 /** The form of one act: its fields, who signs, what became of the last act, and the button; perhaps a confirmation. */
 export function formWith(page: OneFormPage, view: FormView, fields: unknown, end: FormEnd): TemplateResult {
-  const { make, lacking, confirm, send, kind, isNamed, begun, before, after } = end;
+  const { make, lacking, confirm, send, kind, begun, before, after } = end;
   const act = () => {
     if (view.locked !== undefined) return;
     begun?.();
@@ -76,11 +74,10 @@ export function formWith(page: OneFormPage, view: FormView, fields: unknown, end
       : page.flight() !== undefined
         ? waitingNote(page)
         : html`<div class="actions">${decideButton(send, act)} ${after}</div>`;
-  return formOf(
-    page,
-    html`${fields} ${isNamed ? nothing : signsAs(view.answersAs)} ${refusal(page)} ${doneNote(page)} ${buttons}`,
-    { act, ...(kind === undefined ? {} : { kind }) },
-  );
+  return formOf(page, html`${fields} ${signsAs(view.answersAs)} ${refusal(page)} ${doneNote(page)} ${buttons}`, {
+    act,
+    ...(kind === undefined ? {} : { kind }),
+  });
 }
 
 /** A text of somebody else, which may be written from right to left. */

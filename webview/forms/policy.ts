@@ -21,20 +21,11 @@ import { t } from '../shared/strings.ts';
 import { bdi, enteredIn, formWith, ifStale, type Drawn } from './kit.ts';
 import type { OneFormPage } from './page.ts';
 
-const name: FieldDef = {
-  ...{ type: 'line', name: 'name', label: t('Your name'), hint: t('Signs your answers; agents see it.') },
-};
 const advanced = 'advanced';
 type Preset = PolicyView['presets'][number];
 
-/** The policy as the form shows it before anything was entered. */
-const shownValues = ({ values, answersAs }: PolicyView): Values => ({ ...values, name: answersAs.name });
-
 function changesOf(view: PolicyView, values: Values): FieldDef[] {
-  const shown = shownValues(view);
-  const all = fieldsFor(view.fields, values).filter((one) => sameText(one, values) !== sameText(one, shown));
-  const isNamed = sameText(name, values) === view.answersAs.name && !view.answersAs.editable;
-  return isNamed ? all : [...all, name];
+  return fieldsFor(view.fields, values).filter((one) => sameText(one, values) !== sameText(one, view.values));
 }
 
 function problem(view: PolicyView, values: Values): Missing | undefined {
@@ -42,7 +33,6 @@ function problem(view: PolicyView, values: Values): Missing | undefined {
     const wrong = problemOf(one, values);
     if (wrong) return wrong;
   }
-  if (sameText(name, values) === '') return { field: 'name', text: t('Enter your name first.') };
   return changesOf(view, values).length > 0 ? undefined : { field: 'confirm', text: t('Nothing has changed yet.') };
 }
 
@@ -50,7 +40,7 @@ function problem(view: PolicyView, values: Values): Missing | undefined {
 let wanted = '';
 
 function valuesOf(page: OneFormPage, view: PolicyView): Values {
-  const values = { ...shownValues(view), ...enteredIn(page, view) };
+  const values = { ...view.values, ...enteredIn(page, view) };
   // A choice that is not offered any more has no effect.
   const gone = view.fields.filter(
     ({ type, name, options = [] }) => type === 'select' && !options.some(({ value }) => value === values[name]),
@@ -64,18 +54,15 @@ export function policyForm(page: OneFormPage, view: PolicyView): TemplateResult 
   const disabled = isFrozen(page, view);
   /** Keeps only what differs from the policy, so that the changes of others show, and saving does not undo them. */
   const edit = (change: Values) => {
-    const before = shownValues(view);
-    const edited = Object.entries({ ...values, ...change }).filter(([one, text]) => before[one] !== text);
+    const edited = Object.entries({ ...values, ...change }).filter(([one, text]) => view.values[one] !== text);
     page.keepFields(view, edited.length === 0 ? undefined : Object.fromEntries(edited));
   };
   const form: Filled = { values, disabled, edit };
   const shown = fieldsFor(view.fields, values);
   const draw = (one: FieldDef) =>
     field(page, one, form, one.name === 'rules' ? proposedField(view, one, form) : nothing);
-  const { name: typed = '', ...policy } = values;
   const lacking = problem(view, values);
   const usual = shown.filter(({ subject }) => subject === undefined);
-  const signer = field(page, name, { ...form, disabled: disabled || view.nameIsManaged === true });
   return html`<article class="plain">
     ${wideTitle('settings-gear', t('Rules'), view.folder)}
     <p class="quiet">
@@ -86,15 +73,11 @@ export function policyForm(page: OneFormPage, view: PolicyView): TemplateResult 
       view,
       html`${ifStale(page, view, t('The policy has changed since you started. Check it before you save.'))}
         ${presets(view, form)}
-        <div class="fields">
-          ${usual.filter(({ type }) => type !== 'rows').map(draw)} ${signer}
-          ${usual.filter(({ type }) => type === 'rows').map(draw)}
-        </div>
+        <div class="fields">${usual.map(draw)}</div>
         ${part(page, advanced, t('Advanced'), foldedFields(page, shown, draw))}
-        ${view.inBrowser === undefined ? nothing : browserNote(page, view.key, view.inBrowser)}
-        ${view.nameIsManaged === true ? html`<p class="quiet small">${t('This name is set in the team’s list of keys and cannot be changed here.')}</p>` : nothing}`,
+        ${view.inBrowser === undefined ? nothing : browserNote(page, view.key, view.inBrowser)}`,
       {
-        ...{ kind: 'policy', isNamed: true, send: t('Save'), lacking },
+        ...{ kind: 'policy', send: t('Save'), lacking },
         begun: () => {
           const isFolded = view.fields.some((one) => one.subject !== undefined && lacking?.field.startsWith(one.name));
           if (!isFolded || !page.ready()) return;
@@ -105,7 +88,7 @@ export function policyForm(page: OneFormPage, view: PolicyView): TemplateResult 
         before: hintFor(page, 'confirm'),
         // What was entered stays when the form is left; this shows the policy that is in force again.
         after: hasDraft ? button(t('Discard changes'), () => discard(page, view), { act: 'discard' }) : nothing,
-        make: (marks) => ({ type: 'policy', ...marks, name: typed.trim(), values: policy, confirmed: true }),
+        make: (marks) => ({ type: 'policy', ...marks, values, confirmed: true }),
       },
     )}
   </article>`;
@@ -174,7 +157,7 @@ function proposedField(view: PolicyView, def: FieldDef, { disabled, edit }: Fill
 function changes(view: PolicyView, values: Values): TemplateResult {
   return html`<dl class="changes">
     ${changesOf(view, values).map((def) => {
-      const [was, becomes] = [wordsOf(def, shownValues(view)), wordsOf(def, values)];
+      const [was, becomes] = [wordsOf(def, view.values), wordsOf(def, values)];
       const gone = was.filter((one) => !becomes.includes(one)).map((one) => html`<del>${visible(one)}</del>`);
       const come = becomes.filter((one) => !was.includes(one)).map((one) => html`<ins>${visible(one)}</ins>`);
       return html`<dt>${def.label}</dt>

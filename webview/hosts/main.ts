@@ -232,16 +232,14 @@ function connectAll(page: Page, view: SetupView): TemplateResult {
       ? t('Connect {host}…', { host: visibleText(first.title) })
       : t('Connect all {n} found here…', { n: hosts.length });
   return html`<section data-host="found">
-    <div class="actions">
-      ${
-        first === undefined
-          ? nothing
-          : button(words, () => page.show(isOpen ? undefined : { host: 'found', act: 'add' }), {
-              ...{ primary: !isOpen, act: 'add', expanded: isOpen },
-            })
-      }
-      ${button(view.checking ? t('Checking…') : t('Check now'), () => page.dispatch({ type: 'check' }), { act: 'check', disabled: view.checking })}
-    </div>
+    ${
+      isOpen
+        ? nothing
+        : html`<div class="actions">
+            ${first === undefined ? nothing : button(words, () => page.show({ host: 'found', act: 'add' }), { primary: true, act: 'add' })}
+            ${button(view.checking ? t('Checking…') : t('Check now'), () => page.dispatch({ type: 'check' }), { act: 'check', disabled: view.checking })}
+          </div>`
+    }
     ${openPlan(page, view, { host: 'found', hosts, plans: { add } })}
     ${isOpen ? view.hosts.filter(({ found }) => found !== undefined).map((row) => (row.add.type === 'problem' ? problem(`${row.title}: ${row.add.text}`) : nothing)) : nothing}
   </section>`;

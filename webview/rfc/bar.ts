@@ -34,7 +34,11 @@ function missingNote(page: Page, view: RfcView): TemplateResult | typeof nothing
   // Only a later revision prevents it, and the notice above says so.
   if (all.length === 0) return nothing;
   return html`<div class="missing" id="missing" data-focus="missing" tabindex="-1">
-    <p class="iconed">${icon('warning', 'warning')}<span class="quiet">${t('To resolve before approving')}</span></p>
+    <p class="iconed">
+      ${icon('warning', 'warning')}<span class="quiet"
+        >${t('To resolve before approving: {n}', { n: all.length })}</span
+      >
+    </p>
     <ul class="list missing-list">
       ${all.slice(0, hidden === 0 ? all.length : mostShown).map((one) => html`<li>${jump(one)}</li>`)}
       ${
@@ -302,9 +306,8 @@ export function bar(page: Page, view: RfcView): TemplateResult {
     ${arrivedNote(page, view)} ${view.decided ? decisionView(view, view.decided) : nothing}
     ${view.inBrowser === undefined ? lockedNote(page, view) : browserInBar(page, view.key, view.inBrowser)}
     <div class="bar-row flow">
-      ${shownPanel === undefined ? buttons(page, view) : nothing}
+      ${shownPanel === undefined ? buttons(page, view) : nothing} ${missingNote(page, view)}
       <div class="bar-facts stack">${blocks(page, view)} ${heldFiles(view)}</div>
-      ${missingNote(page, view)}
     </div>
     ${shownPanel === undefined ? nothing : panel(page, view, shownPanel)}
   </footer>`;

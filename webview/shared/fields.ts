@@ -380,7 +380,7 @@ function tick(def: FieldDef, { value, label }: Option, { values, edit }: Filled)
 export function signsAs({ name, editable }: Signer): TemplateResult | typeof nothing {
   if (!editable || name === '') return nothing;
   return html`<p class="quiet small" data-part="signs-as">
-    ${th('Signed as {name}. You can change your name in the settings.', { name: html`<bdi>${visible(name)}</bdi>` })}
+    ${th('Signed as {name}. You can change your name in “You and your devices”.', { name: html`<bdi>${visible(name)}</bdi>` })}
   </p>`;
 }
 

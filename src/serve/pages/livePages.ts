@@ -19,7 +19,7 @@ import {
 import { workspaceForm } from '../../ui/surface/workspaceForms.ts';
 import { lockedFor, openSigningPage, readsOnly, standingOf, lookFirst, restoreHere } from './reader.ts';
 import { dashboardMessage } from '../../ui/dashboard/messages.ts';
-import { dashboardView, type DashboardData } from '../../ui/dashboard/view.ts';
+import { dashboardView } from '../../ui/dashboard/view.ts';
 import { inTurn } from '../../ui/kit/timing.ts';
 import { keyOf } from '../kit/folders.ts';
 import * as l10n from '@vscode/l10n';
@@ -183,10 +183,9 @@ function openDashboardPage({ folders, live, redraws }: PageOptions): Closable {
   const all = collect();
   const [folder] = folders.all;
   if (!folder) return all;
-  let tab: DashboardData['tab'] = 'agents';
   const place = { folders: [], folder: keyOf('folder'), dismisses: false };
   const draw = inTurn(async () => {
-    const view = await dashboardView(folder, tab, place).catch(notShown);
+    const view = await dashboardView(folder, place).catch(notShown);
     await live.page.webview.postMessage({ ...snapshotHead(), ...outageOf(folders), view });
   });
   all.add(
@@ -194,9 +193,7 @@ function openDashboardPage({ folders, live, redraws }: PageOptions): Closable {
       const message = dashboardMessage.safeParse(raw).data;
       if (message?.type === 'work') live.send({ event: 'go', data: pathOf(keyOf(`work/${message.id}`)) });
       if (message?.type === 'open') live.send({ event: 'go', data: pathOf(keyOf(message.id)) });
-      if (message?.type === 'tab') tab = message.tab;
-      if (message?.type === 'ready') tab = message.tab ?? tab;
-      if (message?.type === 'tab' || message?.type === 'ready') void draw();
+      if (message?.type === 'ready') void draw();
     }),
   );
   all.add(

@@ -1,5 +1,4 @@
 /** Handlers for the decisions of the "Answer" view, by message type. */
-import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import { ZodError } from 'zod';
 import {
@@ -206,19 +205,15 @@ async function deleteOne(message: Message<'deleteWork'>, signing: Signing, id: s
   return { type: 'done', act, text: l10n.t('Deleted: {0}.', form.about) };
 }
 
-/** The policy is a signed record; the name belongs to this editor's key, not to a workspace. */
 async function setPolicy(keys: Keys, workspace: Workspace, message: Message<'policy'>): Promise<Outcome> {
   const { act, name, shown } = message;
-  const standing = await keys.standing(workspace);
-  if (standing.kind === 'stranger') throw notEnrolled();
-  const store = await workspace.store();
-  const { state } = store.read();
+  const signing = await signingIn(keys, workspace, name);
+  const { state } = signing.store.read();
   if (shown !== shownPolicyHash(state))
     return refusedOutcome(act, 'changed', l10n.t('The policy has changed since it was shown. Check it, then save.'));
-  if (standing.kind !== 'enrolled' || standing.name !== name) await keys.enrol(workspace, name);
   const changed = changeIn(state, message);
   if (changed === undefined) return refusedOutcome(act, 'invalid', l10n.t('A value of the form is not valid.'));
-  const unknown = changed && unknownPerson(changed, [...ringOf(workspace), name]);
+  const unknown = changed && unknownPerson(changed, ringOf(workspace));
   if (unknown !== null)
     return refusedOutcome(
       act,
@@ -226,8 +221,7 @@ async function setPolicy(keys: Keys, workspace: Workspace, message: Message<'pol
       l10n.t('No key here has the name {0}. A rule can only name people whose keys are trusted here.', unknown),
     );
   if (changed) {
-    const signer = await keys.signer(workspace);
-    const outcome = await changePolicy({ store, signer, newId: randomUUID }, changed, shown);
+    const outcome = await changePolicy(signing, changed, shown);
     if (outcome === 'kept') return { type: 'done', act, text: keptWords(null) };
   }
   return { type: 'done', act, text: l10n.t('Saved. It is in force.') };

@@ -153,6 +153,10 @@ export async function carryOutKeys(
   const looked = what.do === 'trust' ? look(pasted, workspace.pins(), false) : null;
   const candidate = looked && 'key' in looked ? looked.key : null;
   if (shown !== shownKeysHash(workspace.pins(), candidate)) return keysChanged(act);
+  if (what.do === 'rename') {
+    await keys.enrol(workspace, what.label);
+    return { type: 'done', act, text: l10n.t('You answer as {0} now.', what.label) };
+  }
   const signer = await keys.signer(workspace);
   if (isPasskeyAct(what)) return carryOutPasskey(keys, scope, { act, what });
   switch (what.do) {

@@ -26,10 +26,7 @@ const texts = (max: number) => z.array(trimmed(max).min(1)).max(limits.listItems
 
 // The policy
 
-export const policyMessage = z.strictObject({
-  type: z.literal('policy'),
-  ...actMark,
-  name: trimmed(limits.id).min(1),
+export const policyMessage = signed('policy', {
   /** Texts by field; src/ui/answer/policyTable.ts reads them. */
   values: z.record(z.string().max(limits.id), z.string().max(100_000)),
   confirmed: inTwoSteps,
@@ -75,6 +72,8 @@ const called = trimmed(limits.id).min(1);
 const keyid = token;
 const keyAct = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('rotate') }),
+  /** The name that this editor signs with. */
+  z.strictObject({ do: z.literal('rename'), label: called }),
   /** Trusts the key under review, under this name. */
   z.strictObject({ do: z.literal('trust'), called }),
   z.strictObject({ do: z.literal('takeOut'), keyid }),

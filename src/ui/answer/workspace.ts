@@ -9,14 +9,14 @@ import type { Workspace } from '../../app/workspace/workspace.ts';
 import { approvedWords } from '../surface/people.ts';
 import { questionView } from '../../app/question/views.ts';
 import { firstLine } from '../../core/kit/text.ts';
-import { policyInBrowser, type SignerStanding } from '../surface/standing.ts';
+import { policyInBrowser } from '../surface/standing.ts';
 import { policyFields, presets, valuesOf } from './policy.ts';
 import { ruleRows } from './policyTable.ts';
 import { formHead, signerOf, type FormOptions } from '../surface/workspaceForms.ts';
 
 export type PolicyView = ReturnType<typeof policyModel>;
 
-/** The policy of a workspace, and the name this editor signs with. */
+/** The policy of a workspace. */
 export function policyModel(options: FormOptions) {
   const { folder, view, standing, locked } = options;
   const { policy } = view.state;
@@ -38,14 +38,8 @@ export function policyModel(options: FormOptions) {
       text: approvedWords(progress),
       rules: JSON.stringify(ruleRows(progress.pending.record as Partial<Policy>)),
     })),
-    // An administrator or a root of the team sets the name.
-    ...(standing.kind === 'enrolled' && nameIsManaged(standing) ? { nameIsManaged: true } : {}),
     ...(locked === undefined ? policyInBrowser(policy, standing) : {}),
   };
-}
-
-function nameIsManaged({ managed, team, passkey }: Extract<SignerStanding, { kind: 'enrolled' }>): boolean {
-  return (managed ?? team) !== null || passkey === true;
 }
 
 /** Names of the keys that are trusted here. */

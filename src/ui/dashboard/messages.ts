@@ -9,14 +9,8 @@ const folder = z
   .min(1)
   .max(4 * limits.path);
 
-export const dashboardTab = z.enum(['impact', 'agents', 'steward', 'humans']);
-export type DashboardTab = z.infer<typeof dashboardTab>;
-
 export const dashboardMessage = z.discriminatedUnion('type', [
-  /** The page is ready; `tab` is what it showed before a reload. */
-  z.strictObject({ type: z.literal('ready'), tab: dashboardTab.optional() }),
-  pageMessages[1],
-  z.strictObject({ type: z.literal('tab'), tab: dashboardTab }),
+  ...pageMessages,
   z.strictObject({ type: z.literal('folder'), key: token }),
   /** A question's form, an RFC's review. */
   z.strictObject({ type: z.literal('open'), id: label }),

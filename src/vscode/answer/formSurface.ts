@@ -221,7 +221,8 @@ async function changeKeys(means: Means, folder: OpenFolder, message: Message<'ke
   const { folders, keys, pasted } = means;
   const { kind } = await keys.standing(folder.workspace);
   if (kind === 'stranger') throw notEnrolled();
-  if (kind === 'first') throw new AppError('denied', l10n.t('This editor has no key yet.'));
+  if (kind === 'first' && message.what.do !== 'rename')
+    throw new AppError('denied', l10n.t('This editor has no key yet.'));
   const isOfRing = !isPasskeyAct(message.what) || (message.what.do === 'giveUpPasskey' && (await isRoot(keys, folder)));
   if (folder.workspace.team() !== null && isOfRing)
     return carryOutRing({ ...means, pasted: pasted() }, folder, message);

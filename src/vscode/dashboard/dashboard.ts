@@ -1,7 +1,7 @@
 /** The dashboard: one live editor tab per window, restored after a reload. It opens forms; it decides nothing. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { dashboardMessage, dashboardTab, type DashboardMessage } from '../../ui/dashboard/messages.ts';
+import { dashboardMessage, type DashboardMessage } from '../../ui/dashboard/messages.ts';
 import { dashboardView, otherView, othersOfWindow, type DashboardSnapshot } from '../../ui/dashboard/view.ts';
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import { folderChoice } from '../kit/folders.ts';
@@ -13,9 +13,6 @@ import { formKey } from '../../ui/surface/workspaceForms.ts';
 import type { SnapshotHead } from '../../ui/kit/view.ts';
 import type { OtherFolders } from './others.ts';
 
-/** Storage key of the last displayed tab. */
-const tabName = 'holdpoint.dashboardTab';
-
 interface DashboardOptions {
   readonly context: vscode.ExtensionContext;
   readonly folders: Folders;
@@ -24,7 +21,6 @@ interface DashboardOptions {
 
 export function showDashboard(panel: vscode.WebviewPanel, { context, folders, others }: DashboardOptions): Closable {
   const all = collect();
-  let tab = dashboardTab.catch('agents').parse(context.workspaceState.get(tabName));
   const choice = folderChoice(() => folders.stores.map(([folder]) => folder));
   const page = all.add(
     attachSnapshots(panel, { context, page: 'dashboard', schema: dashboardMessage, choice, snapshot, receive }),
@@ -38,8 +34,12 @@ export function showDashboard(panel: vscode.WebviewPanel, { context, folders, ot
   async function currentView(): Promise<DashboardSnapshot['view']> {
     const folder = choice.shown();
     if (!folder)
-      return noFolder(l10n.t('The overview belongs to a folder on this machine. Open the folder your agents work in.'));
-    return dashboardView(folder, tab, { ...choice.offer(folder), dismisses: true });
+      return noFolder(
+        l10n.t(
+          'Open the folder your agents work in. The overview shows who waits for you, since when, and the work on hold.',
+        ),
+      );
+    return dashboardView(folder, { ...choice.offer(folder), dismisses: true });
   }
 
   async function openForm(keyIn: (folder: OpenFolder) => string): Promise<void> {
@@ -58,15 +58,9 @@ export function showDashboard(panel: vscode.WebviewPanel, { context, folders, ot
   async function receive(message: Exclude<DashboardMessage, { type: 'do' }>): Promise<void> {
     switch (message.type) {
       case 'ready':
-        tab = message.tab ?? tab;
         void others.refresh();
         return;
       case 'folder':
-        return;
-      case 'tab':
-        tab = message.tab;
-        // Saved here, because the page's state is lost when a window crashes.
-        await context.workspaceState.update(tabName, tab);
         return;
       case 'open':
         return openForm((folder) => folders.keyOf(folder, message.id));

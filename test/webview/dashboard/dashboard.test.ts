@@ -1,19 +1,21 @@
-/** The dashboard, as a person uses it. */
+/** The overview, as a person uses it. */
 import assert from 'node:assert/strict';
 import { openForEach } from '../eachForm.ts';
 import { dashboardSurface } from '../harness.ts';
-import { agents, humans, impact, snapshot, states, steward } from './samples.ts';
+import { agents, humans, impact, requests, snapshot, states } from './samples.ts';
 
-describe('the dashboard', () => {
+describe('the overview', () => {
   const form = openForEach(dashboardSurface, { width: 1000, height: 800 });
 
-  const focused = () => form.page.evaluate(() => document.activeElement?.id ?? '');
+  const unfold = (text: string) => form.page.locator('summary').filter({ hasText: text }).click();
 
-  it('shows how much is held, and opens the holder', async () => {
-    await form.send(snapshot(impact));
-    await form.page.getByText('1 workflow held · 5 tasks held').waitFor();
-    await form.page.getByRole('button', { name: 'Outbox for order events' }).first().click();
-    await form.page.getByRole('button', { name: 'JWT or server-side sessions' }).last().click();
+  it('shows how much is held, and opens the holder and its work', async () => {
+    await form.send(snapshot({ impact }));
+    await form.page.getByText('Held: 1 workflow · 5 tasks').waitFor();
+    await form.page.getByRole('button', { name: 'Outbox for order events' }).click();
+    await form.page.getByRole('button', { name: 'JWT or server-side sessions' }).click();
+    assert.equal(await form.page.getByRole('button', { name: 'Token page in settings' }).count(), 0);
+    await unfold('Holds 2 tasks');
     await form.page.getByRole('button', { name: 'Token page in settings' }).click();
     assert.deepEqual(await form.posted(), [
       { type: 'open', id: 'RFC-1' },
@@ -23,7 +25,9 @@ describe('the dashboard', () => {
   });
 
   it('lists every dependency below what it comes from, and unfolds an item once', async () => {
-    await form.send(snapshot(impact));
+    await form.send(snapshot({ impact }));
+    await unfold('Holds 1 workflow · 3 tasks');
+    await unfold('Holds 2 tasks');
     const lines = await form.page.locator('.indented li').allInnerTexts();
     assert.equal(lines.length, impact.edges.length);
     assert.match(lines[0] ?? '', /^holds Release 2\.4 w-7\s+has the step Write the outbox table t-1/);
@@ -32,26 +36,15 @@ describe('the dashboard', () => {
 
   it('lists a cycle of dependencies', async () => {
     const edge = (from: string, to: string) => ({ from, to, kind: 'depends_on' }) as const;
-    await form.send(snapshot({ ...impact, edges: [...impact.edges, edge('t-3', 't-4'), edge('t-4', 't-3')] }));
+    const edges = [...impact.edges, edge('t-3', 't-4'), edge('t-4', 't-3')];
+    await form.send(snapshot({ impact: { ...impact, edges } }));
+    await unfold('Holds 2 tasks');
     await form.page.getByText('is needed by API tokens').waitFor();
   });
 
-  it('switches tabs by arrow keys, and requests their data from the host', async () => {
-    await form.send(snapshot(impact));
-    await form.page.locator('#tab-impact').focus();
-    await form.page.keyboard.press('ArrowRight');
-    await form.page.keyboard.press('End');
-    assert.deepEqual(await form.posted(), [
-      { type: 'tab', tab: 'steward' },
-      { type: 'tab', tab: 'humans' },
-    ]);
-    await form.send(snapshot(humans));
-    assert.equal(await focused(), 'tab-humans');
-    assert.equal(await form.page.locator('[role="tab"][aria-selected="true"]').innerText(), 'Humans');
-  });
-
   it('names today first, and uses the forms’ colours of urgency', async () => {
-    await form.send(snapshot(humans));
+    await form.send(snapshot({ humans }));
+    await unfold('Questions per day');
     assert.equal(await form.page.locator('tr:has(.bar)').first().getByRole('rowheader').innerText(), 'Today');
     const colours = await form.page.evaluate(() =>
       ['critical', 'high'].map((one) => {
@@ -65,7 +58,7 @@ describe('the dashboard', () => {
     for (const [mark, swatch] of colours) assert.equal(swatch, mark);
   });
 
-  it('returns to its tab, with its lists open', async () => {
+  it('has its lists open after a reload', async () => {
     await form.send(states['manyAgents']!());
     await form.page.getByRole('button', { name: 'Show all 500' }).click();
     await form.page.getByText('builder-500').waitFor();
@@ -75,10 +68,9 @@ describe('the dashboard', () => {
   });
 
   it('opens what agents wait for, and the form that releases all of an agent’s questions', async () => {
-    await form.send(snapshot(agents));
+    await form.send(snapshot({ agents }));
     await form.page.getByText('stopped for 12 min').waitFor();
-    await form.page.getByText('Cost of waiting so far: 1 h').waitFor();
-    await form.page.getByText('Has not waited for you yet').waitFor();
+    await form.page.getByText('Waited for you: 1 h in all').waitFor();
     await form.page.getByText('holds nothing · still working').waitFor();
     await form.page.locator('[data-act="release-all"]').click();
     await form.page.getByRole('button', { name: 'Keep the old endpoint?' }).click();
@@ -86,7 +78,7 @@ describe('the dashboard', () => {
       { type: 'releaseAll', agent: 'claude-002' },
       { type: 'open', id: 'Q-9' },
     ]);
-    await form.send(snapshot({ ...agents, dismisses: false }));
+    await form.send(snapshot({ agents, dismisses: false }));
     assert.equal(await form.page.locator('[data-act="release-all"]').count(), 0);
   });
 
@@ -105,12 +97,13 @@ describe('the dashboard', () => {
       { type: 'other', folder: '/home/dev/docs', id: null },
       { type: 'removeOther', folder: '/home/dev/old' },
     ]);
-    await form.send(snapshot(humans));
+    await form.send(snapshot({ agents }));
     assert.equal(await form.page.getByText('In other folders').count(), 0);
   });
 
   it('draws each day as long as its figures', async () => {
-    await form.send(snapshot(humans));
+    await form.send(snapshot({ humans }));
+    await unfold('Questions per day');
     const rows = form.page.locator('tr:has(.bar)');
     assert.equal(await rows.count(), humans.days.length);
     const lengths = await rows.evaluateAll((all) =>
@@ -120,12 +113,19 @@ describe('the dashboard', () => {
     for (const [at, length] of lengths.entries())
       assert.ok(Math.abs(length - (160 * (sums[at] ?? 0)) / Math.max(...sums)) < 4, `${String(at)}: ${String(length)}`);
     const [first] = humans.days;
-    await form.send(snapshot({ ...humans, answered: 41_000, days: [{ ...first!, decided: 12_345 }] }));
+    await form.send(snapshot({ humans: { ...humans, answered: 41_000, days: [{ ...first!, decided: 12_345 }] } }));
     await form.page.getByText('41,000', { exact: true }).waitFor();
     await form.page.getByRole('cell', { name: '12,345', exact: true }).waitFor();
     assert.equal(await form.page.getByRole('rowheader').count(), 5, 'each row is named by its first cell');
-    await form.send(snapshot(steward));
+  });
+
+  it('has figures of requests only in a workspace with requests', async () => {
+    await form.send(snapshot({ agents, humans }));
+    assert.equal(await form.page.getByText('Breaches').count(), 0);
+    await form.send(snapshot({ requests }));
     await form.page.getByText('6 requests in the queue').waitFor();
+    await unfold('Requests per day');
+    await form.page.getByRole('columnheader', { name: 'Created' }).waitFor();
   });
 
   it('lets the reader choose a folder', async () => {
@@ -135,8 +135,8 @@ describe('the dashboard', () => {
   });
 
   it('lists the first ten holders; a click shows all', async () => {
-    await form.send(states['fiveHundred']!());
-    const rows = form.page.locator('.table').first().locator('tbody tr');
+    await form.send(states['manyHeld']!());
+    const rows = form.page.locator('.section .entry');
     assert.equal(await rows.count(), 10);
     await form.page.getByRole('button', { name: 'Show all 500' }).click();
     assert.equal(await rows.count(), 500);

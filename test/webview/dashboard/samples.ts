@@ -1,42 +1,40 @@
 /** What the host might send to the dashboard: nothing, a little, a lot. */
-import type {
-  AgentsView,
-  DashboardData,
-  DashboardSnapshot,
-  HumansView,
-  ImpactView,
-  OtherView,
-  StewardView,
-} from '../../../src/ui/dashboard/view.ts';
+import type { DashboardSnapshot, DashboardView, OtherView } from '../../../src/ui/dashboard/view.ts';
 import { before, noFolder, now, twoFolders } from '../question/samples.ts';
 
+type Impact = DashboardView['impact'];
+type Agents = DashboardView['agents'];
+type Humans = DashboardView['humans'];
+type Requests = NonNullable<DashboardView['requests']>;
+
+/** Of an empty workspace, with some of it replaced. */
 export function snapshot(
-  data: DashboardData,
+  change: Partial<DashboardView> = {},
   folders: readonly { key: string; name: string }[] = [],
 ): DashboardSnapshot {
+  const empty = { agents: { agents: [] }, impact: nothingHeld, humans: noHumans, requests: null, dismisses: true };
   return {
     type: 'snapshot',
     now,
-    view: { type: 'dashboard', folders: [...folders], folder: '0/x', data },
+    view: { type: 'dashboard', folders: [...folders], folder: '0/x', ...empty, ...change },
   };
 }
 
-type Holder = ImpactView['holders'][number];
+type Holder = Impact['holders'][number];
 
 /** A question that has held two tasks for so many minutes. */
 const holder = (id: string, name: string, waits: number, more: Partial<Holder> = {}): Holder => ({
   ...{ id, name, kind: 'question', agent_id: 'claude-002', urgency: 'high', workflows: 0, tasks: 2 },
   ...{ since: before(waits), waiting_ms: waits * 60_000, ...more },
 });
-const node = (id: string, name: string, kind: ImpactView['nodes'][number]['kind'] = 'task') => ({
+const node = (id: string, name: string, kind: Impact['nodes'][number]['kind'] = 'task') => ({
   ...{ id, name, kind },
   status: kind === 'task' || kind === 'workflow' ? ('blocked_pending_human_input' as const) : null,
 });
 
 const jwt = 'JWT or server-side sessions for the public API tokens?';
 
-export const impact: ImpactView = {
-  tab: 'impact',
+export const impact: Impact = {
   held_workflows: 1,
   held_tasks: 5,
   holders: [
@@ -67,10 +65,9 @@ export const impact: ImpactView = {
 };
 
 /** `size` questions, each with a task and its dependant; chained, so that the graph is deep as well as wide. */
-export function manyHeld(size: number): ImpactView {
+export function manyHeld(size: number): Impact {
   const each = Array.from({ length: size }, (_, index) => index + 1);
   return {
-    tab: 'impact',
     held_workflows: 0,
     held_tasks: size * 2,
     holders: each.map((n) =>
@@ -83,7 +80,7 @@ export function manyHeld(size: number): ImpactView {
       node(`t-${String(n)}`, `Module ${String(n)}`),
       node(`d-${String(n)}`, `Docs of module ${String(n)}`),
     ]),
-    edges: each.flatMap((n): ImpactView['edges'] => [
+    edges: each.flatMap((n): Impact['edges'] => [
       { from: `Q-${String(n)}`, to: `t-${String(n)}`, kind: 'holds' },
       { from: `t-${String(n)}`, to: `d-${String(n)}`, kind: 'depends_on' },
       ...(n % 4 === 0
@@ -93,8 +90,7 @@ export function manyHeld(size: number): ImpactView {
   };
 }
 
-export const nothingHeld: ImpactView = {
-  tab: 'impact',
+export const nothingHeld: Impact = {
   held_workflows: 0,
   held_tasks: 0,
   holders: [],
@@ -102,7 +98,7 @@ export const nothingHeld: ImpactView = {
   edges: [],
 };
 
-type Agent = AgentsView['agents'][number];
+type Agent = Agents['agents'][number];
 
 /** An agent that does nothing and waits for nothing. */
 const agent = (id: string, more: Partial<Agent>): Agent => ({
@@ -114,9 +110,7 @@ const wait = (id: string, name: string, waits: number, holds: number): Agent['wa
   ...{ id, kind: 'question', name, since: before(waits), waiting_ms: waits * 60_000, stops: true, holds },
 });
 
-export const agents: AgentsView = {
-  tab: 'agents',
-  dismisses: true,
+export const agents: Agents = {
   agents: [
     agent('claude-002', {
       ...{ label: 'Claude in src/auth', longest_wait_ms: 12 * 60_000, waited_ms: 95 * 60_000 },
@@ -135,10 +129,8 @@ export const agents: AgentsView = {
   ],
 };
 
-export function manyAgents(size: number): AgentsView {
+export function manyAgents(size: number): Agents {
   return {
-    tab: 'agents',
-    dismisses: true,
     agents: Array.from({ length: size }, (_, n) =>
       agent(`builder-${String(n + 1).padStart(3, '0')}`, {
         ...{ longest_wait_ms: n * 60_000, waited_ms: n * 60_000 },
@@ -151,8 +143,7 @@ export function manyAgents(size: number): AgentsView {
 const days = Array.from({ length: 14 }, (_, index) => `2026-11-${String(7 + index).padStart(2, '0')}`);
 const minutes = 60_000;
 
-export const humans: HumansView = {
-  tab: 'humans',
+export const humans: Humans = {
   waiting: 5,
   answered: 41,
   cancelled: 3,
@@ -180,7 +171,7 @@ export const humans: HumansView = {
 
 const nothing = { count: 0, mean_ms: null, median_ms: null, p90_ms: null };
 
-export const noHumans: HumansView = {
+export const noHumans: Humans = {
   ...humans,
   ...{ waiting: 0, answered: 0, cancelled: 0, released: 0, withdrawn: 0, expired: 0 },
   ...{ time_to_answer: nothing, reused: 0, revoked: 0 },
@@ -188,8 +179,7 @@ export const noHumans: HumansView = {
 
 const spans = { count: 1, mean_ms: minutes, median_ms: minutes, p90_ms: minutes };
 
-export const steward: StewardView = {
-  tab: 'steward',
+export const requests: Requests = {
   by_status: { pending: 4, accepted: 2, completed: 21 },
   depth: 6,
   response: { count: 30, mean_ms: 40 * minutes, median_ms: 15 * minutes, p90_ms: 180 * minutes },
@@ -207,15 +197,6 @@ export const steward: StewardView = {
     depth: 2 + (index % 6),
     breaches: index === 9 ? 2 : 0,
   })),
-};
-
-export const noRequests: StewardView = {
-  ...steward,
-  by_status: {},
-  depth: 0,
-  by_target: [],
-  response: nothing,
-  completion: nothing,
 };
 
 const waiting = { kind: 'question', urgency: 'high', holding: true, for: null, folder: '/home/dev/payments' } as const;
@@ -241,22 +222,19 @@ export const others: readonly OtherView[] = [
   },
 ];
 
+const full = { agents, impact, humans, requests };
+
 export const states: Readonly<Record<string, () => DashboardSnapshot>> = {
-  impact: () => snapshot(impact),
-  nothingHeld: () => snapshot(nothingHeld),
-  fiveHundred: () => snapshot(manyHeld(500)),
-  agents: () => snapshot(agents),
-  otherFolders: () => ({ ...snapshot(agents), others }),
-  manyAgents: () => snapshot(manyAgents(500)),
-  noAgents: () => snapshot({ tab: 'agents', dismisses: true, agents: [] }),
-  steward: () => snapshot(steward),
-  noRequests: () => snapshot(noRequests),
-  humans: () => snapshot(humans),
-  noHumans: () => snapshot(noHumans),
-  folders: () => snapshot(impact, twoFolders),
-  outage: () => ({ ...snapshot(humans), outage: { state: 'offline', since: before(6) } }),
-  unavailable: () => ({
-    ...snapshot(impact),
-    view: noFolder,
-  }),
+  full: () => snapshot(full),
+  empty: () => snapshot(),
+  agents: () => snapshot({ agents }),
+  held: () => snapshot({ impact }),
+  manyHeld: () => snapshot({ impact: manyHeld(500) }),
+  otherFolders: () => ({ ...snapshot({ agents }), others }),
+  manyAgents: () => snapshot({ agents: manyAgents(500) }),
+  requests: () => snapshot({ requests }),
+  humans: () => snapshot({ humans }),
+  folders: () => snapshot(full, twoFolders),
+  outage: () => ({ ...snapshot(full), outage: { state: 'offline', since: before(6) } }),
+  unavailable: () => ({ ...snapshot(), view: noFolder }),
 };

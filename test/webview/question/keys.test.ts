@@ -75,13 +75,26 @@ describe('the forms about keys', () => {
     assert.match(await drawer.innerText(), /cannot decide yet/);
     assert.equal(await form.page.locator('[data-act="confirm-passkey"]').count(), 0);
     await phone.locator('[data-act="rename-passkey"]').click();
-    await form.page.locator('#passkeyLabel').fill(' Old phone ');
+    await form.page.locator('#newName').fill(' Old phone ');
     assert.deepEqual(await sent(), []);
     await settle(form.page);
     await act('confirm').click();
     const [message] = await sent();
     const what = { do: 'renamePasskey', keyid: 'k-8', label: 'Old phone' };
     assert.deepEqual((message as { what: object }).what, what);
+  });
+
+  it('the name that this editor signs with is changed in two steps, before its first decision too', async () => {
+    for (const view of [snapshot(keysView()), states['keysNone']!()]) {
+      await form.send(view);
+      await act('rename').click();
+      await form.page.locator('#newName').fill(' Grace Hopper ');
+      await settle(form.page);
+      await act('confirm').click();
+      const message = (await sent()).at(-1);
+      assert.deepEqual((message as { what: object }).what, { do: 'rename', label: 'Grace Hopper' });
+      await form.reload();
+    }
   });
 
   it('a new key is made in two steps', async () => {

@@ -10,7 +10,7 @@ describe('the form: looks', () => {
     surface: questionSurface,
     scenes,
     widths: [250, 340 / 2],
-    fields: '#name, #confirm, #hours, #tools',
+    fields: '#confirm, #hours, #tools',
   });
 
   it('every sample is looked at', () => {

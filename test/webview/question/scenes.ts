@@ -116,6 +116,10 @@ export const scenes: Record<string, Scene> = {
     ...{ tab: true, queue: { run: { of: 12, done: 12 }, held: [] } },
   }),
   settings: show(policyView, { tab: true, sections: settingsSections }),
+  devices: show(keysView, {
+    tab: true,
+    sections: settingsSections.slice(0, 2).map((one) => ({ ...one, current: one.name === 'keys' })),
+  }),
   byKeyboard: scene(() => snapshot(full(), { focus: 'opened' }), keys('ArrowDown')),
   many: on(() => {
     const files = Array.from({ length: 40 }, (_, index) => ({ path: `src/generated/part${index}.ts`, exists: true }));
@@ -257,6 +261,7 @@ export const scenes: Record<string, Scene> = {
   sharing: on(shareView, ...decided),
   leaving: on(leaveView, ...decided),
   rotating: on(keysView, press('rotate'), ready),
+  renaming: on(keysView, press('rename'), ready),
   takingOut: on(keysView, press('take-out'), ready),
   makingRoot: scene(states['keysOnlyRoot']!, press('make-root'), ready),
   pastingNothing: on(keysView, press('look')),
@@ -264,7 +269,6 @@ export const scenes: Record<string, Scene> = {
     const lease = { seconds: 60, strictGlobs: ['payments/**', 'src/auth'] };
     return policyView({}, { lease }, true);
   }, advanced),
-  policyManaged: on(() => policyView({ nameIsManaged: true })),
   restoring: on(() => recoveryView, press('choose-restore')),
   startingAnew: on(() => recoveryView, press('choose-startAnew'), ready, press('recover')),
 };

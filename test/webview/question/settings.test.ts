@@ -35,7 +35,6 @@ describe('the settings, left and opened again', () => {
     await form.page.getByText('A language model reviews it first').click();
     await act('add-tools').click();
     await field('tools-0-it').fill('docs/search');
-    await form.page.locator('[data-focus="name"]').fill('Grace Hopper');
   }
 
   async function assertAll(): Promise<void> {
@@ -56,7 +55,6 @@ describe('the settings, left and opened again', () => {
     for (const label of ['It becomes critical', 'Codex', 'A language model reviews it first'])
       assert.equal(await form.page.getByLabel(label).first().isChecked(), true, label);
     assert.equal(await field('tools-0-it').inputValue(), 'docs/search');
-    assert.equal(await form.page.locator('[data-focus="name"]').inputValue(), 'Grace Hopper');
     assert.equal(await field('lease').inputValue(), '60', 'what nobody edited is as before');
   }
 
@@ -149,15 +147,15 @@ describe('the settings, left and opened again', () => {
     await form.send(states['keysPasskeys']!());
     const row = (keyid: string) => form.page.locator(`[data-key="${keyid}"]`);
     await row('k-8').locator('[data-act="rename-passkey"]').click();
-    await field('passkeyLabel').fill('Old phone');
+    await field('newName').fill('Old phone');
     await act('back').click();
     await settle(form.page);
     await row('k-9').locator('[data-act="rename-passkey"]').click();
-    assert.equal(await field('passkeyLabel').inputValue(), 'Security key in the drawer');
+    assert.equal(await field('newName').inputValue(), 'Security key in the drawer');
     await form.reload();
     await form.send(states['keysPasskeys']!());
     await row('k-8').locator('[data-act="rename-passkey"]').click();
-    assert.equal(await field('passkeyLabel').inputValue(), 'Old phone');
+    assert.equal(await field('newName').inputValue(), 'Old phone');
   });
 
   it('ticks of lost keys stay; a changed list is pointed out, and a key that is gone is not given up', async () => {
