@@ -44,7 +44,7 @@ export async function heldAnswer(
   return deny(reasons, tool, { agents, unresolved: reach.unresolved });
 }
 
-/** The same for the files that the call names, whoever makes it. */
+/** The denial of a call for the files that it names, whoever makes it; null if none is held. */
 export async function namedAnswer(
   workspace: Answering,
   state: CurrentState,

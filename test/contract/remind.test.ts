@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { raiseQuestion } from '../../src/app/question/questions.ts';
 import { writeReminderSettings, writeWebhook } from '../../src/app/waiting/reminderFiles.ts';
@@ -61,9 +61,12 @@ describe('holdpoint remind', function () {
     const killed = start(sandbox);
     const second = start(sandbox);
     await until('the first message arrives', () => receiver.bodies.length === 1);
-    const lease = () =>
-      JSON.parse(readFileSync(path.join(sandbox.userFolder, 'reminders', 'lease.json'), 'utf8')) as unknown;
-    const holder = (lease() as { pid: number }).pid;
+    const folder = path.join(sandbox.userFolder, 'reminders');
+    const leaseHolder = () => {
+      const [lease = ''] = readdirSync(folder).filter((name) => name.startsWith('sender.'));
+      return (JSON.parse(readFileSync(path.join(folder, lease), 'utf8')) as { pid: number }).pid;
+    };
+    const holder = leaseHolder();
     const [first, other] = killed.pid === holder ? [killed, second] : [second, killed];
     assert.equal(first.pid, holder);
     receiver.answer = ok;
@@ -71,7 +74,7 @@ describe('holdpoint remind', function () {
     await once(first, 'exit');
     await ask('Second?');
     await until('the other program sends', () => receiver.bodies.some((body) => body.includes('Second?')));
-    assert.equal((lease() as { pid: number }).pid, other.pid);
+    assert.equal(leaseHolder(), other.pid);
     assert.equal(receiver.bodies.filter((body) => body.includes('First?')).length, 1);
   });
 });

@@ -56,7 +56,7 @@ describe('Reminders outside of the editor', () => {
     await until('it arrives', () => receiver.bodies.some((body) => body.includes('JWT or sessions?')));
     const body = receiver.bodies.find((one) => one.includes('JWT')) ?? '';
     assert.match(body, /:\/\/holdpoint\.holdpoint\/open\/Q-1\?workspace=[0-9a-f-]{36}/);
-    assert.match(readFileSync(userFile(path.join('reminders', 'lease.json')), 'utf8'), /"role":"editor"/);
+    assert.match(readFileSync(userFile(path.join('reminders', 'sender.1.json')), 'utf8'), /"role":"editor"/);
   });
 
   it('a terminal shows what was sent, and why something was not', async () => {
