@@ -66,7 +66,7 @@ describe('The overview', () => {
     const page = await shown();
     await page.getByRole('rowheader', { name: 'Today' }).waitFor();
     await agent.ask('Which port?', { urgency: 'low' });
-    await page.getByRole('button', { name: 'Which port?' }).waitFor();
+    await page.getByRole('button', { name: 'Which port?' }).first().waitFor();
     assert.deepEqual(window.webviewErrors, []);
   });
 });
