@@ -120,8 +120,9 @@ describe('a watched hook', function () {
 
     const ended = async (place: Sandbox, act: (hook: number) => void = () => undefined) => {
       const { child, ran } = start(place);
-      await until('the hook runs', () => running(place) !== null);
-      const ids = running(place)!;
+      let found = running(place);
+      await until('the hook runs', () => (found ??= running(place)) !== null);
+      const ids = found!;
       act(ids.hook);
       const { code, err } = await ran;
       child.stdin.destroy();
