@@ -65,10 +65,11 @@ function isBeginning(text: string, data: readonly string[]): boolean {
   return text.endsWith('…') && data.some((one) => letters(one).includes(letters(text)));
 }
 
-/** What a page may show of the data: all of a text, or the parts that its Markdown divides it into. Longest first. */
+/** What a page may show of the data: a text, the parts that its Markdown divides it into, a hash's start. Longest first. */
 function piecesOf(data: readonly string[]): string[] {
   const parts = data.flatMap((one) => one.split(isFingerprint(one) ? ' ' : /(?:<!--|-->|[/`*|\n\[\]()])+/));
-  const shown = [...data, ...parts].map((one) => one.replace(/^\s*(?:-|#+|>|\d+\.) /, '').trim());
+  const hashes = data.filter((one) => /^[\da-f]{64}$/.test(one)).map((one) => one.slice(0, 8));
+  const shown = [...data, ...parts, ...hashes].map((one) => one.replace(/^\s*(?:-|#+|>|\d+\.) /, '').trim());
   return [...new Set(shown)].filter((one) => one !== '').sort((a, b) => b.length - a.length);
 }
 
