@@ -80,7 +80,6 @@ describe('Notifications', () => {
     await window.command('Holdpoint: Edit Rules…');
     const form = await window.webview('main[data-view="policy"]');
     await form.locator('#how-high').selectOption('silent');
-    await form.locator('[data-focus="name"]').fill('Ada Lovelace');
     await form.locator('main[data-ready="true"] [data-act="decide"]').click();
     await form.locator('main[data-ready="true"] [data-act="confirm"]').click();
     await form.locator('.notice-info[data-focus="result"]').waitFor();

@@ -51,7 +51,6 @@ describe('A review on submission', () => {
     const form = await window.webview('main[data-view="policy"]');
     await openAdvanced(form);
     await form.getByText('A language model reviews it first').click();
-    await form.locator('[data-focus="name"]').fill('Ada Lovelace');
     await form.locator('main[data-ready="true"] [data-act="decide"]').click();
     await form.locator('main[data-ready="true"] [data-act="confirm"]').click();
     await form.locator('.notice-info[data-focus="result"]').waitFor();

@@ -43,7 +43,6 @@ const starts = [
   'textarea[data-focus="text"]:not(:disabled)',
   'select[data-focus="origin"]:not(:disabled)',
   'select[data-focus="target"]:not(:disabled)',
-  '[data-focus="name"]:not([disabled])',
   '[data-focus="confirm"]',
   '[data-focus="result"]',
   '[data-focus="form"][tabindex]',
