@@ -22,7 +22,7 @@ const shipped = [
 /** Of the editor, and of those who change Holdpoint. */
 const left = /^dist\/(?:compiled|extension\.mjs|webview\/diagrams\.js$)|^docs\/dev/;
 const broken =
-  'Holdpoint cannot tell whether this may go on, so it is denied. Its plugin needs Node 22.3 or later on the PATH.';
+  'Holdpoint cannot tell whether this may continue, so it is denied. Its plugin needs Node 22.3 or later on the PATH.';
 
 /** @param variable the host's name for the plugin's folder */
 function pluginTarget(name: HostName, variable: string): SetupTarget {

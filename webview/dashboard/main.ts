@@ -234,7 +234,7 @@ function answers(page: Page, { humans }: DashboardView): TemplateResult | typeof
   const { time_to_answer: took, time_to_answer_by_urgency: tookByUrgency } = humans;
   if (waiting + answered + cancelled + released + withdrawn + expired === 0) return nothing;
   const rejected = html`${shownNumber(humans.ai_overruled)} ${t('rejected by a person')}`;
-  const few: readonly (readonly [string, number, TemplateResult?])[] = [
+  const rareFigures: readonly (readonly [string, number, TemplateResult?])[] = [
     [t('Dismissed as no longer needed'), cancelled],
     [t('Dismissed without an answer'), released],
     [t('Withdrawn by agents'), withdrawn],
@@ -248,7 +248,7 @@ function answers(page: Page, { humans }: DashboardView): TemplateResult | typeof
     t('Questions'),
     html`<dl class="figures">
       ${figure(t('Waiting'), waiting)} ${figure(t('Answered'), answered)}
-      ${few.filter(([, count]) => count > 0).map(([label, count, more]) => figure(label, count, more))}
+      ${rareFigures.filter(([, count]) => count > 0).map(([label, count, more]) => figure(label, count, more))}
     </dl>`,
     answered === 0
       ? nothing

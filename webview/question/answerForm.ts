@@ -10,7 +10,7 @@ import {
   backButton,
   decideButton,
   formOf,
-  isTouched,
+  isTouchScreen,
   readFirst,
   refusal,
   secondStep,
@@ -69,7 +69,7 @@ function row({ page, view, option, index, picked }: Row): TemplateResult {
       @click=${click}
     />
     ${choiceBody(option, id)}
-    ${index < 9 && !isTouched ? html`<kbd class="choice-key" aria-hidden="true">${index + 1}</kbd>` : nothing}
+    ${index < 9 && !isTouchScreen ? html`<kbd class="choice-key" aria-hidden="true">${index + 1}</kbd>` : nothing}
   </label>`;
 }
 
@@ -235,7 +235,7 @@ function writing(page: Page, view: QuestionForm, { panel, text }: Draft): Drawn 
     ...{ label, value: text[panel] ?? '', edit: page.setText, max: limitOf(panel, page.limits()) },
     disabled: page.flight() !== undefined || page.step() === 'confirm',
     ...(panel === 'answer'
-      ? { placeholder: isTouched ? label : t('{label} ({key} to send)', { label, key: answerKeys }) }
+      ? { placeholder: isTouchScreen ? label : t('{label} ({key} to send)', { label, key: answerKeys }) }
       : {}),
   });
 }

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { QuestionForm, Resume } from '../../src/ui/answer/question.ts';
 import type { Answered, Resolution } from '../../src/ui/answer/resolution.ts';
 import { bdi, type Drawn } from '../forms/kit.ts';
-import { browserFirst, isTouched, passkeyLine, undoKeys } from '../shared/deciding.ts';
+import { browserFirst, isTouchScreen, passkeyLine, undoKeys } from '../shared/deciding.ts';
 import { button, icon, link, labelledText, visible, visibleText, type IconName } from '../shared/elements.ts';
 import { part } from '../shared/parts.ts';
 import { fill, t, th, tn } from '../shared/strings.ts';
@@ -24,7 +24,7 @@ export function undoOffer(page: Page, latest: HeldDecision): TemplateResult {
   return html`<span class="queue-said" dir="auto">${visible(heldWords(latest))}</span>
     <span class="queue-count queue-roomy">${n === 0 ? t('Sending…') : t('Sending in {n} s', { n })}</span>
     <span class="queue-count queue-tight">${n === 0 ? '…' : t('{n} s', { n })}</span>
-    ${link(isTouched ? t('Undo') : t('Undo ({key})', { key: undoKeys }), () => page.dispatch({ type: 'undo', held: latest.act }), { act: 'undo', disabled: n === 0 })}`;
+    ${link(isTouchScreen ? t('Undo') : t('Undo ({key})', { key: undoKeys }), () => page.dispatch({ type: 'undo', held: latest.act }), { act: 'undo', disabled: n === 0 })}`;
 }
 
 export function undoBar(page: Page, { next }: QuestionForm, held: HeldDecision): TemplateResult {

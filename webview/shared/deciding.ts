@@ -9,8 +9,8 @@ import { t } from './strings.ts';
 export const answerKeys = isMac() ? '⌘⏎' : 'Ctrl+Enter';
 export const undoKeys = isMac() ? '⌘Z' : 'Ctrl+Z';
 
-/** A phone has no keys to name. */
-export const isTouched = matchMedia('(pointer: coarse)').matches;
+/** A phone has no keys that a hint could name. */
+export const isTouchScreen = matchMedia('(pointer: coarse)').matches;
 
 function isMac(): boolean {
   return navigator.platform.startsWith('Mac');

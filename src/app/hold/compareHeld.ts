@@ -79,7 +79,7 @@ export function compareHeld(
   return found;
 }
 
-/** Looks once at what is held alike: questions of one work item hold the same files. */
+/** Reads the held files once for all questions that hold the same ones, such as those of one work item. */
 type Looking = (place: Place, scopes: readonly string[]) => HeldOnDisk;
 
 function lookOnce({ options }: Answering): Looking {
