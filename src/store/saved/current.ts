@@ -140,7 +140,7 @@ function nextOf(lines: Generator<Later<unknown>, undefined>): Later<unknown> {
 function* linesIn(bytes: Buffer): Generator<Later<unknown>, undefined> {
   for (let end = -1; end < bytes.length;) {
     const from = end + 1;
-    const next = bytes.indexOf('\n', from);
+    const next = bytes.indexOf(0x0a, from);
     const to = (end = next < 0 ? bytes.length : next);
     yield () => JSON.parse(bytes.toString('utf8', from, to)) as unknown;
   }
