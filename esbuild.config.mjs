@@ -20,45 +20,17 @@ await mkdir('dist', { recursive: true });
 
 const all = { bundle: true, minify: true, metafile: true, legalComments: 'none' };
 
-// The programs: of all modules together, so that each is packed once.
-const source = (file) => path.resolve('src', `${file}.ts`);
-const entries = ['cli/start', 'hook/start', 'mcp/start', 'serve/main', 'extension', 'vscode/kit/thread'].map((file) => [
-  /^\w+(?=\/(?:start|main)$)|\w+$/.exec(file)[0],
-  source(file),
-]);
-const inPackage = /node_modules|scripts.lib/;
-/** The name of the file that a module goes into, by the module's path. */
-const fileOf = new Map();
-/**
- * Modules of the same programs are in one file, so that no program contains what it cannot load; but what gates and hooks
- * often load, because they start before each edit, is in two files each, and the extension loads in two steps.
- */
-function groupModules() {
-  /** The modules that a file loads at once, and those that it loads later if `follows` accepts them. */
-  const reach = (file, follows) => {
-    const found = new Set([file]);
-    for (const one of found) {
-      const { importedIds = [], dynamicallyImportedIds = [] } = this.getModuleInfo(one) ?? {};
-      for (const next of [...importedIds, ...dynamicallyImportedIds.filter(follows)]) found.add(next);
-    }
-    return found;
-  };
-  const never = () => false;
-  // What needs a package is met seldom.
-  const often = (file) => ![...reach(file, never)].some((id) => inPackage.test(id));
-  const users = entries.map(([name, file]) => [name, reach(file, () => true)]);
-  const starts = ['cli/main', 'hook/main'].map((file) => reach(source(file), often));
-  const steps = ['extension', 'vscode/activate'].map((file) => reach(source(file), never));
-  for (const id of this.getModuleIds()) {
-    const names = users.flatMap(([name, modules]) => (modules.has(id) ? [name] : []));
-    const [start, step] = [starts, steps].map((lists) => lists.findIndex((modules) => modules.has(id)));
-    if (!this.getModuleInfo(id).isEntry)
-      fileOf.set(id, start < 0 ? `${names.join(' ')} ${step}` : `${start} ${names.length > 1}`);
-  }
-}
+// The programs: of all modules together, so that each is packed once. As CommonJS: an `import` of one of Node's own modules
+// reads each of its members, and so loads streams, `readline` and web cryptography, which took a quarter of a hook's time.
 const programs = await rolldown({
-  plugins: [{ name: 'group-modules', buildEnd: groupModules }],
-  input: Object.fromEntries(entries),
+  input: {
+    cli: 'src/cli/start.ts',
+    hook: 'src/hook/start.ts',
+    mcp: 'src/mcp/start.ts',
+    serve: 'src/serve/main.ts',
+    extension: 'src/extension.ts',
+    thread: 'src/vscode/kit/thread.ts',
+  },
   platform: 'node',
   // `pg` can do without the three last, and we do.
   external: ['vscode', 'pg-native', 'pg-cloudflare', './native'],
@@ -81,59 +53,16 @@ const programs = await rolldown({
   transform: {
     target: 'node22',
     define: {
-      __dirname: 'import.meta.dirname',
       HOLDPOINT_VERSION: JSON.stringify(version),
       HOLDPOINT_STATE: JSON.stringify(stateVersion()),
     },
   },
 });
 
-const group = { debugName: 'programs', name: (id) => fileOf.get(id), includeDependenciesRecursively: false };
-const { output } = await programs.generate({
-  format: 'esm',
-  minify: true,
-  comments: false,
-  entryFileNames: '[name].mjs',
-  chunkFileNames: 'chunk-[hash].mjs',
-  // No package is joined with what can do without it.
-  codeSplitting: { groups: [{ ...group, test: inPackage, entriesAware: true }, group] },
+const { output } = await programs.write({
+  ...{ dir: 'dist', format: 'cjs', minify: true, comments: false },
+  ...{ entryFileNames: '[name].cjs', chunkFileNames: 'chunk-[hash].cjs' },
 });
-
-// What `import()` names may be in a file with more, and gets a file that only says so: import it from where it is.
-const chunks = output.filter(({ type }) => type === 'chunk');
-const named = new Map();
-for (const { fileName, code } of chunks) {
-  const [whole, names, from] = /^(?:export\{([^}]*)\}from|import)"\.\/([^"]+)";(?:export\{\};)?\s*$/.exec(code) ?? [];
-  if (whole === undefined || entries.some(([name]) => fileName === `${name}.mjs`)) continue;
-  const members = (names ?? '')
-    .split(',')
-    .map((name) => name.split(' as '))
-    .map(([short, long = short]) => `${long}:e.${short}`);
-  named.set(fileName, { from, then: names ? `.then(e=>({${members.join(',')}}))` : '' });
-}
-/**
- * An `import` of these makes Node read each of their members, and so load streams, `readline` and web cryptography. For a
- * hook on a call that only reads, that was a quarter of the time beyond Node's own start.
- */
-const withoutMembers = (code) =>
-  code.replaceAll(
-    /\bimport(?: ([\w$]+))?,?(?:\{([^}]*)\})? ?from"(node:(?:fs|process|crypto))"/g,
-    (_, whole, names, id) =>
-      [whole, names && `{${names.replaceAll(' as ', ':')}}`]
-        .filter(Boolean)
-        .map((local) => `const ${local}=process.getBuiltinModule("${id}")`)
-        .join(';'),
-  );
-const placeOf = (name) => named.get(name)?.from ?? name;
-const written = chunks.filter(({ fileName }) => !named.has(fileName));
-for (const { fileName, code } of written)
-  await writeFile(
-    `dist/${fileName}`,
-    withoutMembers(code).replaceAll(
-      /import\(`\.\/([\w.-]+)`\)/g,
-      (_, name) => `import("./${placeOf(name)}")${named.get(name)?.then ?? ''}`,
-    ),
-  );
 
 // Code shared by webviews is split into chunks, which makes the package 275 KB smaller. A page preloads its script's
 // chunks, listed in webview/chunks.json, so that scripts load a third faster (113 ms instead of 175, on a loaded
@@ -202,15 +131,15 @@ await writeFile('dist/webview/diagrams.js.br', brotliCompressSync(`export defaul
 const wasm = await readFile(require.resolve('sql.js/dist/sql-wasm.wasm'));
 await writeFile('dist/sql-wasm.wasm.br', brotliCompressSync(wasm));
 // Lists the modules of each file, for the test that only the editor contains the human side.
-const described = written.map(({ fileName, modules, imports, dynamicImports }) => {
+const described = output.map(({ fileName, modules, imports, dynamicImports }) => {
   const inputs = Object.entries(modules).filter(([, { renderedLength }]) => renderedLength > 0);
   return [
     `dist/${fileName}`,
     {
       inputs: Object.fromEntries(inputs.map(([id]) => [path.relative('', id).replaceAll('\\', '/'), {}])),
       imports: [...imports, ...dynamicImports]
-        .filter((name) => name.endsWith('.mjs'))
-        .map((name) => ({ path: `dist/${placeOf(name)}` })),
+        .filter((name) => name.endsWith('.cjs'))
+        .map((name) => ({ path: `dist/${name}` })),
     },
   ];
 });

@@ -64,7 +64,7 @@ const began = performance.now();
 const used = process.cpuUsage();
 const pauses = monitorEventLoopDelay({ resolution: 2 });
 pauses.enable();
-const extension = await import('./extension.mjs');
+const extension = await import('./extension.cjs');
 export const activate = async (context) => {
   const api = await extension.activate(context);
   const ready = performance.now() - began;

@@ -24,7 +24,7 @@ export const gate: Part = {
     const env = environmentOf(saved);
     const ask = (place: Place, what: string, ends: number, ...asked: string[]) => ({
       what,
-      args: [path.join(root, 'dist', 'cli.mjs'), '--workspace', place.folder, 'gate', ...asked],
+      args: [path.join(root, 'dist', 'cli.cjs'), '--workspace', place.folder, 'gate', ...asked],
       env: environmentOf(place),
       ends,
     });

@@ -10,7 +10,7 @@ import type { Actor, RecordInput } from '../src/core/records/records.ts';
 import { noLine } from '../src/core/records/parts.ts';
 import { journalPath, storeFolder } from '../src/store/journal/files.ts';
 import { encodeLine } from '../src/store/journal/line.ts';
-import { parseRecords } from '../src/store/opened.ts';
+import { parseRecords } from '../src/store/store.ts';
 import type { Anchor } from '../src/store/journal/stateFile.ts';
 
 export interface Place {

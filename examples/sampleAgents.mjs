@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 
 const workspace = path.resolve(process.argv[2] ?? '.');
 const run = promisify(execFile);
-const cli = fileURLToPath(new URL('../dist/cli.mjs', import.meta.url));
+const cli = fileURLToPath(new URL('../dist/cli.cjs', import.meta.url));
 
 /** One agent: its terminal output, its edits and its calls of Holdpoint. */
 function agent(id) {

@@ -30,7 +30,7 @@ function pluginTarget(name: HostName, variable: string): SetupTarget {
   return {
     platform: 'linux',
     hook: (kind) => hookLine(name, variable, kind),
-    mcp: { command: 'node', args: [`\${${variable}}/dist/mcp.mjs`, '--agent-type', agentType] },
+    mcp: { command: 'node', args: [`\${${variable}}/dist/mcp.cjs`, '--agent-type', agentType] },
     plugin: () => '',
   };
 }
@@ -38,10 +38,10 @@ function pluginTarget(name: HostName, variable: string): SetupTarget {
 /** Every failure of a denying hook denies, as in the commands that set-up writes. */
 function hookLine(host: HostName, variable: string, { denying, shell }: HookKind): string {
   if (shell === 'powershell') {
-    const call = `node "$env:${variable}/dist/hook.mjs" ${host} --workspace "$PWD"`;
+    const call = `node "$env:${variable}/dist/hook.cjs" ${host} --workspace "$PWD"`;
     return denying ? `${call}; if ($LASTEXITCODE -ne 0) { exit 2 }` : `${call}; exit $LASTEXITCODE`;
   }
-  const call = `unset ${cleared.join(' ')}; node "\${${variable}}/dist/hook.mjs" ${host} --workspace "\${CLAUDE_PROJECT_DIR:-$PWD}"`;
+  const call = `unset ${cleared.join(' ')}; node "\${${variable}}/dist/hook.cjs" ${host} --workspace "\${CLAUDE_PROJECT_DIR:-$PWD}"`;
   return denying ? `${call} || { [ $? -eq 2 ] || echo '${broken}' >&2; exit 2; }` : call;
 }
 
@@ -83,7 +83,7 @@ export async function writeNpmPackage(root: string, folder: string): Promise<voi
     'plugin.json': { ...schema('plugin'), name, version, description },
     'mcp.json': {
       ...schema('mcp'),
-      mcpServers: { holdpoint: { type: 'stdio', command: 'node', args: ['${PLUGIN_ROOT}/dist/mcp.mjs'] } },
+      mcpServers: { holdpoint: { type: 'stdio', command: 'node', args: ['${PLUGIN_ROOT}/dist/mcp.cjs'] } },
     },
     'com.github.copilot/hooks/hooks.json': part('copilot-cli', 'COPILOT_PLUGIN_ROOT', 'whole').whole,
   };

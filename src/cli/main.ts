@@ -1,5 +1,6 @@
 /** `holdpoint`, which `start.ts` loads. */
 import os from 'node:os';
+import path from 'node:path';
 import process from 'node:process';
 import { visibleText } from '../core/kit/visible.ts';
 import { answerGate, plainGate } from './hold/gate.ts';
@@ -58,6 +59,7 @@ async function run(argv: readonly string[]): Promise<ExitCode> {
 /** A sibling bundle is a separate program: it parses its arguments and reports errors in them by its exit code. */
 async function become(bundle: string, argv: readonly string[]): Promise<ExitCode> {
   process.argv.splice(2, Infinity, ...argv);
-  await import(new URL(`${bundle}.mjs`, import.meta.url).href);
+  const { ended } = (await import(path.join(import.meta.dirname, `${bundle}.cjs`))) as { ended?: Promise<unknown> };
+  await ended;
   return process.exitCode === undefined ? 0 : process.exitCode === 2 ? 2 : 1;
 }

@@ -1,8 +1,7 @@
 /** How what is held may be named: by other names of its files, and in the text of a command. */
 import path from 'node:path';
 import type { Answering } from '../app/workspace/atGate.ts';
-import { heldPlaces } from '../core/hold/heldPlaces.ts';
-import { fileScopes, openHolders, type Holder } from '../core/hold/holds.ts';
+import { fileScopes, heldPlaces, openHolders, type Holder } from '../core/hold/holds.ts';
 import { folding } from '../core/kit/paths.ts';
 import type { CurrentState } from '../core/state/state.ts';
 import type { FileSystem } from '../store/journal/files.ts';

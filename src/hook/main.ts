@@ -143,7 +143,7 @@ const late = `no answer within ${String(waitMs / 1000)} seconds`;
 
 const { watcher, argv } = watchedBy(process.argv.slice(2), process);
 
-async function run(): Promise<void> {
+export async function run(): Promise<void> {
   const given = argumentsOf(argv);
   if (typeof given === 'string') {
     finish(await failure(given));
@@ -212,6 +212,3 @@ function leaveLate(code: number): never {
   if (watcher === null && hasRequests(process)) process.kill(process.pid, 'SIGKILL');
   dismissAndExit(code);
 }
-
-// Last: it needs everything above.
-await run();

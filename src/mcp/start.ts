@@ -4,4 +4,4 @@ import module from 'node:module';
 import path from 'node:path';
 
 module.enableCompileCache(path.join(import.meta.dirname, 'compiled'));
-await import('./main.ts');
+export const ended = import('./main.ts');

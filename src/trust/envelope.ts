@@ -139,7 +139,6 @@ export function vouchingBytes({ stateHash, databaseHash, position, head, headAt,
   return preAuthEncoding(vouchingType, Buffer.from(canonicalJson(place)));
 }
 
-/** Whether the key of an editor, pinned and not given up, signed it. */
 export function isVouchedFor(saved: SavedPlace, pins: readonly PinnedKey[]): boolean {
   const { vouched } = saved;
   const pin = pins.find(({ keyid, passkey, retired }) => keyid === vouched?.keyid && !passkey && !retired);

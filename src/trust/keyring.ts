@@ -24,7 +24,6 @@ export interface PinnedKey {
   readonly keyid: string;
   /** SPKI DER, base64. */
   readonly publicKey: string;
-  /** The human's name, as given at enrolment. */
   readonly name: string;
   readonly enrolledAt: string;
   /** Set for a passkey: it signs only as WebAuthn has it, and no other key does. */
@@ -88,7 +87,6 @@ export function unreadableRing(file: string): string {
   return `the list of keys ${file} cannot be read: restore an earlier copy, or move it away and add your key again: the form in the editor asks for your name and adds it before your next decision`;
 }
 
-/** Which keys are trusted, as `Trust.keys` has it. */
 export function hashOfKeys(pins: readonly PinnedKey[]): string {
   return hashOf(
     pins.map(({ keyid, publicKey, name, retired, passkey }) => [

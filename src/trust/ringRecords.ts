@@ -129,13 +129,11 @@ export interface RingAnchor {
  * @param records in order, as their bytes were signed
  * @throws RingError for anything wrong with any record
  */
-export function verifyRing(records: readonly Uint8Array[], { workspace, roots: pinned }: RingAnchor): VerifiedRing {
-  const chain = beginChain(workspace, pinned);
-  for (const [index, bytes] of records.entries()) {
-    const misfit = extendChain(chain, bytes);
-    if (misfit !== null) throw new RingError(`record ${String(index)} of the list of keys ${misfit}`);
-  }
-  return ringOf(chain);
+export function verifyRing(records: readonly Uint8Array[], anchor: RingAnchor): VerifiedRing {
+  const { ring, ignored } = readRing(records, anchor);
+  const [first] = ignored;
+  if (first) throw new RingError(`record ${String(first.row - 1)} of the list of keys ${first.why}`);
+  return ring;
 }
 
 /**
@@ -145,7 +143,7 @@ export function verifyRing(records: readonly Uint8Array[], { workspace, roots: p
  * @throws RingError when no row is valid
  */
 export function readRing(rows: readonly Uint8Array[], { workspace, roots: pinned }: RingAnchor): ReadRing {
-  const chain = beginChain(workspace, pinned);
+  const chain: Chain = { workspace, pinned, keys: new Map(), roots: new Map(), signers: new Set(), head: null };
   const records: Uint8Array[] = [];
   const ignored: IgnoredRow[] = [];
   for (const [index, bytes] of rows.entries()) {
@@ -157,10 +155,6 @@ export function readRing(rows: readonly Uint8Array[], { workspace, roots: pinned
   if (records.length === 0 && first)
     throw new RingError(`no record of the list of keys is valid: the first ${first.why}`);
   return { ring: ringOf(chain), records, ignored };
-}
-
-function beginChain(workspace: string, pinned: readonly string[]): Chain {
-  return { workspace, pinned, keys: new Map(), roots: new Map(), signers: new Set(), head: null };
 }
 
 /** Ids of the roots whose fingerprint shows one who joins that this is the ring. */

@@ -26,7 +26,7 @@ describe('a tool', function () {
     await server.close();
     const env = environment({ folder, home });
     const read = async (verb: string) => {
-      const { stdout } = await run(process.execPath, [path.join(root, 'dist', 'cli.mjs'), ...words(verb), '--help'], {
+      const { stdout } = await run(process.execPath, [path.join(root, 'dist', 'cli.cjs'), ...words(verb), '--help'], {
         env,
       });
       help.set(verb, stdout);

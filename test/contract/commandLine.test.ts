@@ -8,7 +8,7 @@ import { checkPrinted } from '../support/outputs.ts';
 import { writeByHand } from '../support/store/handwriting.ts';
 import { removal } from '../support/temporary.ts';
 
-const cli = path.join(import.meta.dirname, '..', '..', 'dist', 'cli.mjs');
+const cli = path.join(import.meta.dirname, '..', '..', 'dist', 'cli.cjs');
 
 interface Called {
   readonly code: number;

@@ -18,7 +18,7 @@ describe('compiled code', () => {
     // A build of its own: tests that run beside this one use the other.
     programs = path.join(own.folder, 'dist');
     fs.mkdirSync(programs);
-    for (const name of fs.readdirSync(path.join(root, 'dist')).filter((file) => file.endsWith('.mjs')))
+    for (const name of fs.readdirSync(path.join(root, 'dist')).filter((file) => file.endsWith('.cjs')))
       fs.copyFileSync(path.join(root, 'dist', name), path.join(programs, name));
   });
   after(() => own.remove());
@@ -50,7 +50,7 @@ describe('compiled code', () => {
         tool_input: { file_path: path.join(place.folder, file) },
       });
       const args =
-        program === 'hook.mjs'
+        program === 'hook.cjs'
           ? ['claude-code', '--workspace', place.folder]
           : ['--workspace', place.folder, 'gate', '--file', file];
       const { status } = spawnSync(process.execPath, [path.join(programs, program), ...args], {
@@ -64,7 +64,7 @@ describe('compiled code', () => {
 
   it('is kept by gates and hooks', async () => {
     const ask = await held();
-    for (const program of ['cli.mjs', 'hook.mjs']) {
+    for (const program of ['cli.cjs', 'hook.cjs']) {
       forget();
       assert.equal(ask(program, 'held.ts'), 2);
       assert.ok(compiled().length > 0);
@@ -81,7 +81,7 @@ describe('compiled code', () => {
   for (const [what, damage] of Object.entries(damages))
     it(`that is ${what} counts for nothing`, async () => {
       const ask = await held();
-      for (const program of ['cli.mjs', 'hook.mjs']) {
+      for (const program of ['cli.cjs', 'hook.cjs']) {
         for (const file of ['held.ts', 'free.ts']) ask(program, file);
         const files = compiled();
         assert.ok(files.length > 0);
@@ -96,8 +96,8 @@ describe('compiled code', () => {
     const ask = await held();
     forget();
     fs.writeFileSync(path.join(programs, 'compiled'), '');
-    assert.equal(ask('cli.mjs', 'held.ts'), 2);
-    assert.equal(ask('hook.mjs', 'free.ts'), 0);
+    assert.equal(ask('cli.cjs', 'held.ts'), 2);
+    assert.equal(ask('hook.cjs', 'free.ts'), 0);
     forget();
   });
 });

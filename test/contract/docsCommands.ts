@@ -13,7 +13,7 @@ function helpOf(verb: readonly string[]): Promise<string> {
   const key = verb.join(' ');
   const known = helps.get(key);
   if (known) return known;
-  const read = run(process.execPath, [path.join(root, 'dist', 'cli.mjs'), ...verb, '--help']).then(
+  const read = run(process.execPath, [path.join(root, 'dist', 'cli.cjs'), ...verb, '--help']).then(
     ({ stdout }) => stdout,
   );
   helps.set(key, read);

@@ -14,7 +14,7 @@ import { agent, decide, enrolledHuman, type Human } from '../support/store/peopl
 import { makeSandbox, type Sandbox } from '../support/store/sandbox.ts';
 import { makeLogins, shareAsAda, startGuarded, type Member } from '../support/store/team.ts';
 
-const cli = path.join(root, 'dist', 'cli.mjs');
+const cli = path.join(root, 'dist', 'cli.cjs');
 
 export interface Place {
   readonly folder: string;

@@ -50,7 +50,7 @@ async function runOnce(place: Sandbox, host: string, { args, input = '', node = 
   const isCommand = args === undefined && process.platform !== 'win32';
   const child = isCommand
     ? spawn('/bin/sh', ['-c', commandOf(place, host as HostName, node)], { env })
-    : spawn(node, [path.join(dist, 'hook.mjs'), ...(args ?? [host, '--workspace', place.folder])], { env });
+    : spawn(node, [path.join(dist, 'hook.cjs'), ...(args ?? [host, '--workspace', place.folder])], { env });
   child.stdin.on('error', () => undefined); // the program may exit before it has read everything
   if (input !== null) child.stdin.end(input);
   const exit = new Promise<number | null>((resolve) => child.once('close', resolve));

@@ -3,19 +3,11 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { root } from '../support/host.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
 
-/** Records each of our files that is loaded. */
-const noting = `import { appendFileSync } from 'node:fs';
-import { registerHooks } from 'node:module';
-registerHooks({
-  load(url, context, next) {
-    if (url.startsWith(process.env.DIST)) appendFileSync(process.env.LOADED, url.slice(process.env.DIST.length) + '\\n');
-    return next(url, context);
-  },
-});`;
+/** Lists our files that were loaded. */
+const noting = `process.on('exit', () => require('node:fs').writeFileSync(process.env.LOADED, Object.keys(require.cache).join('\\n')));`;
 
 /** Records each saved state that is read. */
 const reads = `const fs = require('node:fs'), path = require('node:path');
@@ -36,7 +28,7 @@ describe('code loaded before the first answer', () => {
   before(async () => {
     parent = await temporaryFolder();
     await mkdir(path.join(parent.folder, 'ws'));
-    await writeFile(path.join(parent.folder, 'noting.mjs'), noting);
+    await writeFile(path.join(parent.folder, 'noting.cjs'), noting);
     outputs = JSON.parse(await readFile(path.join(root, 'build', 'metafile.json'), 'utf8')) as typeof outputs;
   });
   after(() => parent.remove());
@@ -49,17 +41,14 @@ describe('code loaded before the first answer', () => {
     { home = parent.folder, ends = 0 } = {},
   ): Promise<string[]> {
     const loaded = path.join(parent.folder, 'loaded.txt');
-    await writeFile(loaded, '');
-    const noting = pathToFileURL(path.join(parent.folder, 'noting.mjs')).href;
-    const DIST = `${pathToFileURL(path.join(root, 'dist')).href}/`;
     const { status, stderr } = spawnSync(
       process.execPath,
-      ['--import', noting, path.resolve(root, 'dist', program), ...args],
-      { input, encoding: 'utf8', cwd: parent.folder, env: { ...process.env, HOME: home, LOADED: loaded, DIST } },
+      ['--require', path.join(parent.folder, 'noting.cjs'), path.resolve(root, 'dist', program), ...args],
+      { input, encoding: 'utf8', cwd: parent.folder, env: { ...process.env, HOME: home, LOADED: loaded } },
     );
     assert.equal(status, ends, stderr);
-    const files = [...new Set((await readFile(loaded, 'utf8')).split('\n').filter(Boolean))];
-    const modules = files.flatMap((file) => Object.keys(outputs[`dist/${file}`]?.inputs ?? {}));
+    const files = (await readFile(loaded, 'utf8')).split('\n').map((file) => `dist/${path.basename(file)}`);
+    const modules = files.flatMap((file) => Object.keys(outputs[file]?.inputs ?? {}));
     return [...new Set(modules.map((name) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(name)?.[1] ?? name))].sort();
   }
 
@@ -72,7 +61,7 @@ describe('code loaded before the first answer', () => {
 
   it('by commands that need only the state is no database', async () => {
     for (const list of ['--help', 'inbox'])
-      assert.ok(!(await loadedBy('cli.mjs', [...workspace(), ...list.split(' ')])).includes('sql.js'), list);
+      assert.ok(!(await loadedBy('cli.cjs', [...workspace(), ...list.split(' ')])).includes('sql.js'), list);
   });
 
   it('by a command that lists questions includes the saved state once', async () => {
@@ -84,7 +73,7 @@ describe('code loaded before the first answer', () => {
       const { status, stdout, stderr } = spawnSync(
         process.execPath,
         [
-          ...['--require', path.join(parent.folder, 'reads.cjs'), path.resolve(root, 'dist/cli.mjs')],
+          ...['--require', path.join(parent.folder, 'reads.cjs'), path.resolve(root, 'dist/cli.cjs')],
           ...['--workspace', folder, ...args],
         ],
         { encoding: 'utf8', cwd: parent.folder, env: { ...process.env, HOME: parent.folder, READ: read } },
@@ -105,7 +94,7 @@ describe('code loaded before the first answer', () => {
       process.execPath,
       [
         '--trace-wasm-compilation-times',
-        path.resolve(root, 'dist/cli.mjs'),
+        path.resolve(root, 'dist/cli.cjs'),
         ...workspace(),
         'question',
         'list',
@@ -117,11 +106,12 @@ describe('code loaded before the first answer', () => {
   });
 
   it('by a hook is no package, and nothing that folds a journal', async () => {
-    const modules = await loadedBy('hook.mjs', ['claude-code', ...workspace()], call('Read'));
+    const modules = await loadedBy('hook.cjs', ['claude-code', ...workspace()], call('Read'));
     assert.ok(modules.includes('src/hook/main.ts'));
     assert.deepEqual(
       modules.filter(
-        (name) => !name.startsWith('src/') || /workspace\/workspace|journal\/ledger|core\/fold/.test(name),
+        (name) =>
+          !/^src\/|^\0rolldown\/runtime/.test(name) || /workspace\/workspace|journal\/ledger|core\/fold/.test(name),
       ),
       [],
     );

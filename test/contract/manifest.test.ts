@@ -300,7 +300,7 @@ describe('the bundles', () => {
   /** Every module of a program: those in its own file, and those in files that it can load. */
   async function inputsOf(program: keyof typeof heads | typeof forms | 'extension'): Promise<string[]> {
     const all = JSON.parse(await text('build/metafile.json')) as Record<string, Output>;
-    const files = new Set([`dist/${program}.mjs`]);
+    const files = new Set([`dist/${program}.cjs`]);
     for (const file of files) {
       const output = all[file];
       assert.ok(output, `the metafile describes ${file}`);
@@ -308,8 +308,8 @@ describe('the bundles', () => {
     }
     // A program loads files by import; it names other files of ours only to start them as programs.
     for (const file of files)
-      for (const [, name = ''] of (await text(file)).matchAll(/["'`]\.?\/?([\w-]+)\.mjs["'`]/g))
-        assert.ok(files.has(`dist/${name}.mjs`) || name in heads || name === forms, `${file} names ${name}`);
+      for (const [, name = ''] of (await text(file)).matchAll(/["'`]\.?\/?([\w-]+)\.cjs["'`]/g))
+        assert.ok(files.has(`dist/${name}.cjs`) || name in heads || name === forms, `${file} names ${name}`);
     return [...files].flatMap((file) => Object.keys(all[file]?.inputs ?? {}));
   }
 

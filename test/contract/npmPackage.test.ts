@@ -42,7 +42,7 @@ describe('the package for npm', function () {
       const folder = inside(host);
       fs.mkdirSync(folder);
       execFileSync('git', ['init', '-q', folder], { env });
-      const bin = inside('empty', 'node_modules', 'holdpoint', 'dist', 'cli.mjs');
+      const bin = inside('empty', 'node_modules', 'holdpoint', 'dist', 'cli.cjs');
       // npm itself takes some seconds.
       const npx = [npm, 'exec', '--offline', '--no', '--prefix', inside('empty'), '--', 'holdpoint'] as const;
       const [program, ...before] = host === 'claude-code' ? npx : [process.execPath, bin];

@@ -34,7 +34,7 @@ describe('the recipe in docs/ci.md that unpacks the command line', () => {
     const folders = [...patterns.matchAll(/'extension\/([^']+)\*'/g)].map(([, folder = '']) => folder);
     const shipped = readFileSync(path.join(root, '.vscodeignore'), 'utf8').split('\n');
     const needed = shipped.flatMap((line) => /^!((?:dist|media\/prompts)\/\*\.\w+)$/.exec(line)?.[1] ?? []);
-    assert.deepEqual(needed, ['media/prompts/*.md', 'dist/*.mjs']);
+    assert.deepEqual(needed, ['media/prompts/*.md', 'dist/*.cjs']);
     assert.deepEqual(
       needed.filter((file) => !folders.some((folder) => file.startsWith(folder))),
       [],

@@ -12,7 +12,7 @@ import { agent } from '../support/store/people.ts';
 import { makeSandbox, removeSandboxes, type Sandbox } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
 
-const cli = path.join(root, 'dist', 'cli.mjs');
+const cli = path.join(root, 'dist', 'cli.cjs');
 
 function startRemind({ folder, home }: Sandbox): ChildProcess {
   return spawn(process.execPath, [cli, 'remind'], {

@@ -23,7 +23,7 @@ describe('the thread that writes snapshots', () => {
     await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'First' });
     writeManyByHand(sandbox.journal, [{ records: Array.from({ length: 500 }, (_, at) => work(`H${String(at)}`)) }]);
     const { position } = (store.read(), store.position);
-    const thread = new Worker(path.join(root, 'dist', 'thread.mjs'), {
+    const thread = new Worker(path.join(root, 'dist', 'thread.cjs'), {
       workerData: { kind: 'save', folder: sandbox.folder } satisfies ThreadWork,
       env: { ...process.env, XDG_STATE_HOME: path.dirname(sandbox.userFolder) },
     });

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { removal } from '../support/temporary.ts';
 import { treeOf } from '../support/tree.ts';
 
-const cli = path.join(import.meta.dirname, '..', '..', 'dist', 'cli.mjs');
+const cli = path.join(import.meta.dirname, '..', '..', 'dist', 'cli.cjs');
 
 describe('setup and commits on the command line', function () {
   this.timeout(240_000);
@@ -230,7 +230,7 @@ describe('setup and commits on the command line', function () {
   });
 
   it('refuses a description that is not exactly as documented, and so does the hook', () => {
-    const hook = path.join(path.dirname(cli), 'hook.mjs');
+    const hook = path.join(path.dirname(cli), 'hook.cjs');
     for (const bad of [
       'no JSON',
       '[]',

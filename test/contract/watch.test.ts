@@ -11,7 +11,7 @@ import { checkPrinted } from '../support/outputs.ts';
 import { agent, decide, enrolledHuman } from '../support/store/people.ts';
 import { makeSandbox, removeSandboxes, type Sandbox } from '../support/store/sandbox.ts';
 
-const cli = path.join(root, 'dist', 'cli.mjs');
+const cli = path.join(root, 'dist', 'cli.cjs');
 const question = { type: 'decision', urgency: 'high', mode: 'sync' } as const;
 
 interface Seen {

@@ -64,7 +64,7 @@ function run(place: Sandbox, input: string | null, around?: (command: string) =>
 function programs(place: Sandbox, hook: string): string {
   const folder = place.at('programs');
   fs.mkdirSync(folder);
-  fs.writeFileSync(path.join(folder, 'hook.mjs'), hook);
+  fs.writeFileSync(path.join(folder, 'hook.cjs'), hook);
   return folder;
 }
 
@@ -142,7 +142,7 @@ describe('a watched hook', function () {
   it('answers without its watcher, and ends itself when it hangs', async () => {
     const place = await held();
     const hookAfter = (options: readonly string[], ...watched: string[]) => {
-      const args = [...options, path.join(dist, 'hook.mjs'), ...watched, 'claude-code', '--workspace', place.folder];
+      const args = [...options, path.join(dist, 'hook.cjs'), ...watched, 'claude-code', '--workspace', place.folder];
       const child = spawn(process.execPath, args, { env: { PATH: process.env['PATH'], HOME: place.home } });
       const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
       return { child, closed, ran: Promise.all([closed, text(child.stderr)]) };

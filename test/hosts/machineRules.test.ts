@@ -103,7 +103,7 @@ describe('Rules of an administrator', () => {
   let machine: PrivateMachine;
   // The rules take no Node that others could replace, wherever this checkout is.
   const node = '/opt/node/node';
-  const cli = [node, path.join(root, 'dist', 'cli.mjs')];
+  const cli = [node, path.join(root, 'dist', 'cli.cjs')];
 
   before(async function () {
     temporary = await temporaryFolder();

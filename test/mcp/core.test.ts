@@ -44,7 +44,7 @@ describe('A scripted model with the tools that it is offered', function () {
 
   /** The exit code of the gate for another program of the same folder. */
   function gate(file: string): Promise<unknown> {
-    const cli = path.join(root, 'dist', 'cli.mjs');
+    const cli = path.join(root, 'dist', 'cli.cjs');
     const args = [cli, '--workspace', sandbox.folder, 'gate', '--file', file];
     return new Promise((resolve) => {
       execFile(process.execPath, args, { env: environment(sandbox) }, (error) => {

@@ -61,7 +61,7 @@ describe('the MCP server', function () {
     return new Promise((resolve) => {
       execFile(
         process.execPath,
-        [path.join(root, 'dist', 'cli.mjs'), '--workspace', sandbox.folder, '--json', ...args],
+        [path.join(root, 'dist', 'cli.cjs'), '--workspace', sandbox.folder, '--json', ...args],
         { env: environment(place) },
         (error, out) => {
           resolve({ code: typeof error?.code === 'number' ? error.code : 0, out });
@@ -380,7 +380,7 @@ describe('the MCP server', function () {
 
   describe('as a program', () => {
     for (const [name, program] of [
-      ['mcp.mjs', serverProgram],
+      ['mcp.cjs', serverProgram],
       ['holdpoint mcp', cliProgram],
     ] as const)
       it(`${name} answers all requests sent before its input ends, then exits cleanly and silently`, async () => {

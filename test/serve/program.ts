@@ -50,7 +50,7 @@ export async function spawnServe(
   env: NodeJS.ProcessEnv = {},
   user?: SystemUser,
 ): Promise<Program> {
-  const cli = path.join(root, 'dist', 'cli.mjs');
+  const cli = path.join(root, 'dist', 'cli.cjs');
   const child = spawn(process.execPath, [cli, '--workspace', place.folder, 'serve', ...args], {
     env: { ...environmentOf(place), ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

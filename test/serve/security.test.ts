@@ -233,9 +233,9 @@ describe('the server refuses', () => {
   it('files beside its own pages', async () => {
     for (const at of [
       '/assets/chunks.json',
-      '/assets/../extension.mjs',
-      '/assets/%2e%2e%2fcli.mjs',
-      '/assets/..%5ccli.mjs',
+      '/assets/../extension.cjs',
+      '/assets/%2e%2e%2fcli.cjs',
+      '/assets/..%5ccli.cjs',
       '/assets/',
     ])
       assert.ok([404, 400].includes((await send(served.origin, { path: at })).status), at);
@@ -258,7 +258,7 @@ describe('the server refuses', () => {
   it('to listen beyond this machine without TLS and an origin', () => {
     const sandbox = makeSandbox();
     const tried = (...args: string[]) => {
-      const cli = path.join(root, 'dist', 'cli.mjs');
+      const cli = path.join(root, 'dist', 'cli.cjs');
       const { status, stderr, stdout } = spawnSync(
         process.execPath,
         [cli, '--workspace', sandbox.folder, 'serve', ...args],

@@ -21,7 +21,7 @@ export function askHook(
   { workspace, env }: { readonly workspace: string; readonly env: NodeJS.ProcessEnv },
   call: { readonly tool_name: string; readonly tool_input: object },
 ): HookAnswer {
-  const program = [path.join(root, 'dist', 'hook.mjs'), 'claude-code', '--workspace', workspace];
+  const program = [path.join(root, 'dist', 'hook.cjs'), 'claude-code', '--workspace', workspace];
   const input = JSON.stringify({ hook_event_name: 'PreToolUse', session_id: 's', cwd: workspace, ...call });
   for (let tries = 1; ; tries++) {
     const answer = spawnSync(process.execPath, program, { input, env, encoding: 'utf8' });

@@ -17,7 +17,7 @@ export async function holdpoint(
   where: { readonly workspace: string; readonly env: NodeJS.ProcessEnv; readonly user?: SystemUser | undefined },
   ...args: readonly string[]
 ): Promise<Called> {
-  const cli = path.join(root, 'dist', 'cli.mjs');
+  const cli = path.join(root, 'dist', 'cli.cjs');
   const child = spawn(process.execPath, [cli, '--workspace', where.workspace, ...args], {
     env: where.env,
     stdio: ['ignore', 'pipe', 'pipe'],

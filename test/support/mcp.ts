@@ -42,8 +42,8 @@ export interface Result {
 }
 
 const dist = (file: string) => path.join(root, 'dist', file);
-export const serverProgram = [dist('mcp.mjs')];
-export const cliProgram = [dist('cli.mjs'), 'mcp'];
+export const serverProgram = [dist('mcp.cjs')];
+export const cliProgram = [dist('cli.cjs'), 'mcp'];
 
 function command(place: Place, options: StartOptions) {
   return {

@@ -13,10 +13,10 @@ import { queuesOf, type BreachFact, type RequestFacts } from '../../core/dashboa
 import type { OpenRequest, Responsibility } from '../../core/state/items.ts';
 import {
   claimableRows,
+  itemOf,
   requestEventRows,
   requestRow,
   requestRows,
-  requestWorkRows,
   type RequestRow,
   jsonList,
 } from '../../store/rows/read.ts';
@@ -70,7 +70,7 @@ export function requestDetails(view: View, id: string): RequestDetails | null {
   const events = requestEventRows(view.rows, workspace, id);
   return {
     ...requestView(view, row),
-    work: requestWorkRows(view.rows, id),
+    work: itemOf(view.rows, 'request', id)?.work ?? [],
     events: events.map(({ request_id: _, workspace_id: __, ...event }) => event),
   };
 }

@@ -348,7 +348,7 @@ function programsOf(io: Io, machine: Machine): Omit<MachinePrograms, 'version'> 
   if (unsafe !== null)
     throw new AppError(
       'denied',
-      `${node} runs this, and others than the administrator can change ${unsafe}. Run it with a Node that only root can change, for example: sudo /usr/bin/node ${path.join(programs, 'cli.mjs')} setup --machine`,
+      `${node} runs this, and others than the administrator can change ${unsafe}. Run it with a Node that only root can change, for example: sudo /usr/bin/node ${path.join(programs, 'cli.cjs')} setup --machine`,
     );
   return { bundles: programs, node, electron: env['ELECTRON_RUN_AS_NODE'] === '1' };
 }

@@ -11,7 +11,7 @@ import {
   openHolders,
 } from '../hold/holds.ts';
 import { isRfcWaiting, sinceOf } from '../rfc/rfc.ts';
-import { type State, type Question, undecidedQuestions } from '../state/state.ts';
+import { type State, type Question, type Resolution, undecidedQuestions } from '../state/state.ts';
 import { plainText, firstLine } from '../kit/text.ts';
 import { msBetween } from './figures.ts';
 import type { Rfc } from '../state/items.ts';
@@ -54,7 +54,6 @@ export interface AgentNow {
   }[];
 }
 
-/** A decision that its agent has not acknowledged. */
 export interface Unacknowledged {
   readonly agent_id: string;
   readonly id: string;
@@ -76,40 +75,35 @@ interface AgentsOptions {
 export function agentsNow(state: State, { unacknowledged, now }: AgentsOptions): AgentsNow {
   const reachOf = cascades(state);
   const byItem = holdersByItem(state);
-  const ids = new Set([...state.agents.keys(), ...unacknowledged.map(({ agent_id }) => agent_id)]);
   const waited = waitedBy(state, now);
-  const ended = questionsEnded(state.questions.values());
-  const waits = new Map<string, WaitsOn[]>();
+  const asked = Map.groupBy(state.questions.values(), ({ asker }) => asker.id);
   const waiting = [
     ...undecidedQuestions(state),
     ...[...state.rfcs.values()].filter((rfc) => isRfcWaiting(rfc) || state.holders.has(rfc.id)),
   ];
-  for (const one of waiting) {
-    const { open } = reachOf(one);
+  const waits = Map.groupBy(waiting, ({ asker }) => asker.id);
+  const waitOf = (one: Holder): WaitsOn => {
     const since = isRfc(one) ? sinceOf(one) : one.raisedAt;
-    const entry: WaitsOn = {
+    return {
       id: one.id,
       kind: isRfc(one) ? 'rfc' : 'question',
       name: firstLine(plainText(holderName(one)), 200),
       since,
       waiting_ms: msBetween(since, now),
       stops: stops(state, one, byItem),
-      holds: state.holders.has(one.id) ? open.length : 0,
+      holds: state.holders.has(one.id) ? reachOf(one).open.length : 0,
     };
-    ids.add(one.asker.id);
-    const known = waits.get(one.asker.id);
-    if (known) known.push(entry);
-    else waits.set(one.asker.id, [entry]);
-  }
+  };
+  const ids = new Set([...state.agents.keys(), ...unacknowledged.map(({ agent_id }) => agent_id), ...waits.keys()]);
   const agents = [...ids].map((id): AgentNow => {
-    const waits_on = (waits.get(id) ?? []).sort((a, b) => b.waiting_ms - a.waiting_ms);
+    const waits_on = (waits.get(id) ?? []).map(waitOf).sort((a, b) => b.waiting_ms - a.waiting_ms);
     return {
       agent_id: id,
       label: state.agents.get(id)?.label ?? id,
       waits_on,
       longest_wait_ms: waits_on[0]?.waiting_ms ?? null,
       waited_ms: waited.get(id) ?? null,
-      questions: endedOf(ended, id),
+      questions: questionsEnded(asked.get(id) ?? []),
       doing: [...state.work.values()]
         .filter(({ assignee, status }) => assignee === id && status === 'in_progress')
         .sort((a, b) => b.startOrder - a.startOrder)
@@ -184,32 +178,21 @@ interface QuestionsEnded {
   readonly not_needed: number;
 }
 
-const none: QuestionsEnded = { answered_in_one_go: 0, asked_back: 0, cancelled: 0, not_needed: 0 };
-
-/** By agent. A question that was asked back counts there, and again where it ended unless it was answered. */
-export function questionsEnded(questions: Iterable<Question>): Map<string, QuestionsEnded> {
-  const found = new Map<string, QuestionsEnded>();
-  for (const { asker, resolution, askBacks } of questions) {
-    const before = found.get(asker.id) ?? none;
-    const how = resolution?.how;
-    const add = (isCounted: boolean) => Number(isCounted);
-    found.set(asker.id, {
-      answered_in_one_go: before.answered_in_one_go + add(how === 'answered' && askBacks.length === 0),
-      asked_back: before.asked_back + add(askBacks.length > 0),
-      cancelled: before.cancelled + add(how === 'cancelled'),
-      not_needed: before.not_needed + add(how === 'released' || how === 'withdrawn'),
-    });
-  }
-  return found;
-}
-
-export function endedOf(all: ReadonlyMap<string, QuestionsEnded>, agent: string): QuestionsEnded {
-  return all.get(agent) ?? none;
+/** A question that was asked back counts there, and again where it ended unless it was answered. */
+export function questionsEnded(questions: readonly Question[]): QuestionsEnded {
+  const count = (isCounted: (one: Question) => boolean) => questions.filter(isCounted).length;
+  const ended = (...ways: readonly Resolution['how'][]) =>
+    count(({ resolution }) => resolution !== null && ways.includes(resolution.how));
+  return {
+    answered_in_one_go: count(({ resolution, askBacks }) => resolution?.how === 'answered' && askBacks.length === 0),
+    asked_back: count(({ askBacks }) => askBacks.length > 0),
+    cancelled: ended('cancelled'),
+    not_needed: ended('released', 'withdrawn'),
+  };
 }
 
 // When the author of an RFC waited for a human, for the figures that sum it.
 
-/** Times are ISO 8601. */
 interface RfcWait {
   readonly since: string;
   /** Null while it waits for a human. */

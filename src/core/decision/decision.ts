@@ -7,8 +7,7 @@ import type * as z from 'zod';
 import { subjectOf } from '../records/decision.ts';
 import { envelope, record, type RecordKindOf } from '../records/parts.ts';
 import type { QuestionType } from '../kit/words.ts';
-import { Inadmissible } from '../state/change.ts';
-import type { Deciding } from '../state/effect.ts';
+import { Inadmissible, requireNone, type Deciding } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 
 /** What a decision means for a change that it concerns, when only its attestation is known. */
@@ -65,8 +64,7 @@ export const shownElsewhere = { shown: () => null, problem: () => null, ruled: f
 /** @throws Inadmissible */
 export function decide<R extends { readonly kind: string }>(decision: Decision<R>, at: Deciding, record: R): void {
   const { state, trust, payload } = at;
-  const problem = decision.problem(state, record);
-  if (problem !== null) throw new Inadmissible(problem);
+  requireNone(decision.problem(state, record));
   const shown = decision.shown(state, record);
   if (decision.shown !== shownElsewhere.shown && (shown === null || payload.shown !== trust.hash(shown)))
     throw new Inadmissible(`${subjectOf(record)} has changed since it was shown`, 'forgery');

@@ -12,7 +12,7 @@ import { heldChange, holderId, workspaceCopy } from '../records/plain.ts';
 import { type Widening, isChanged, noHeldFiles, type HeldFiles } from '../state/heldChanges.ts';
 import { saveRfc } from '../rfc/fold.ts';
 import { isHoldingRfc, shownRfc } from '../rfc/rfc.ts';
-import type { Deciding } from '../state/effect.ts';
+import type { Deciding } from '../state/change.ts';
 import { isOpenHold, type Question, type State } from '../state/state.ts';
 import { defineDecision, signedBy } from './decision.ts';
 
@@ -84,7 +84,6 @@ export const holdDecisions = [
   ),
 ] as const;
 
-/** Why the scope cannot be changed now; null when it can. */
 function scopeProblem(state: State, id: string): string | null {
   const holder = holderOf(state, id);
   const holds = holder && (isRfc(holder) ? isHoldingRfc(holder) : isOpenHold(holder));
@@ -113,7 +112,6 @@ interface Accepting {
   readonly newBaseline?: true | undefined;
 }
 
-/** Why these changes cannot be accepted; null when they can. */
 function acceptProblem({ changes, lost: isLost }: HeldFiles, { files, lost, newBaseline }: Accepting): string | null {
   if (files.length === 0 && lost !== true) return 'nothing is accepted';
   if (newBaseline === true && lost !== true) return 'only a lost baseline is taken again';

@@ -8,8 +8,7 @@ import type { QuestionRaised } from '../records/plain.ts';
 import { answer, together, type Answer, type Together } from '../records/question.ts';
 import { otherText, questionId } from '../kit/fields.ts';
 import { cancelWork } from '../work/fold.ts';
-import type { Deciding } from '../state/effect.ts';
-import { Inadmissible } from '../state/change.ts';
+import { type Deciding, Inadmissible } from '../state/change.ts';
 import { isStop, raisedOf, type Question, type Resolution, type State } from '../state/state.ts';
 import { defineDecision, signedBy } from './decision.ts';
 import { rulesFor } from '../state/quorum.ts';
@@ -30,47 +29,23 @@ function togetherProblem({ state, line, payload }: Deciding, all: Together, ques
 }
 
 interface Raw {
-  readonly kind?: unknown;
   readonly id?: unknown;
   readonly answer?: unknown;
   readonly together?: unknown;
 }
 
 /** Compares what is written, because anything may be in a line: each record is verified when its turn comes. */
-function isWhole(records: readonly unknown[], together: Together): boolean {
-  const answers = records.filter((raw) => isRaw(raw) && raw.kind === 'question.answered') as readonly Raw[];
-  const list = textOf(together);
-  const [first] = answers;
+function isWhole(records: readonly unknown[], all: Together): boolean {
+  const answers = records.filter(isAnswer);
+  const said = ({ answer, together }: Raw) => JSON.stringify([answer, together]);
+  const expected = said({ answer: answers[0]?.answer, together: all });
   return (
-    answers.length === together.length &&
-    answers.every(
-      (one, index) =>
-        one.id === together[index]?.id &&
-        textOf(one.together) === list &&
-        JSON.stringify(one.answer) === JSON.stringify(first?.answer),
-    )
+    answers.length === all.length && answers.every((one, index) => one.id === all[index]?.id && said(one) === expected)
   );
 }
 
-function isRaw(raw: unknown): raw is Raw {
-  return typeof raw === 'object' && raw !== null;
-}
-
-/** Empty for anything but such a list. */
-function textOf(list: unknown): string {
-  if (!Array.isArray(list)) return '';
-  return list.map((one: unknown) => (isEntry(one) ? `${one.id} ${one.shown}` : '')).join('\n');
-}
-
-function isEntry(one: unknown): one is Together[number] {
-  return (
-    typeof one === 'object' &&
-    one !== null &&
-    'id' in one &&
-    'shown' in one &&
-    typeof one.id === 'string' &&
-    typeof one.shown === 'string'
-  );
+function isAnswer(raw: unknown): raw is Raw {
+  return typeof raw === 'object' && raw !== null && 'kind' in raw && raw.kind === 'question.answered';
 }
 
 interface OfQuestion {
@@ -198,7 +173,6 @@ function resolve(at: Deciding, id: string, how: Pick<Resolution, 'how'> & Partia
   if (isStop(decided)) cancelWork(state, change, directlyHeld(state, decided), at.payload.at);
 }
 
-/** Why an answer is invalid for its question; null when it is valid. */
 export function answerProblem(raised: Answerable, given: Answer): string | null {
   const { choices, multiple, freeText } = raised;
   const unknown = given.choices.find((label) => !choices.some((choice) => choice.label === label));

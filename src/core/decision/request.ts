@@ -5,7 +5,7 @@ import { list } from '../records/parts.ts';
 import { appointedKind, asked, move as moveShape, responsibilityId, step } from '../records/request.ts';
 import { create, move, recordStep } from '../request/fold.ts';
 import { askedContent, shownAppointment, shownRequest, type Doer } from '../request/request.ts';
-import type { Deciding } from '../state/effect.ts';
+import type { Deciding } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import { defineDecision } from './decision.ts';
 

@@ -1,7 +1,7 @@
 /** Decisions on RFCs, and what humans write about them. An approval binds one revision by its hash. */
 import * as z from 'zod';
 import { cancelWork } from '../work/fold.ts';
-import { Inadmissible } from '../state/change.ts';
+import { Inadmissible, type Deciding } from '../state/change.ts';
 import { feedback, once, rejectionThen, rfcId, rfcNumber, type RejectionThen } from '../records/rfc.ts';
 import { otherText, sha256Hex } from '../kit/fields.ts';
 import { limits } from '../kit/limits.ts';
@@ -21,7 +21,6 @@ import {
   waivedQuestion,
   type RfcAct,
 } from '../rfc/rfc.ts';
-import type { Deciding } from '../state/effect.ts';
 import type { Rfc } from '../state/items.ts';
 import type { State } from '../state/state.ts';
 import { defineDecision, signedBy } from './decision.ts';

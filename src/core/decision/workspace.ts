@@ -17,8 +17,7 @@ import {
 } from '../records/key.ts';
 import { policyMembers } from '../records/policy.ts';
 import { sha256Hex, workId } from '../kit/fields.ts';
-import type { Deciding } from '../state/effect.ts';
-import { Inadmissible } from '../state/change.ts';
+import { type Deciding, Inadmissible } from '../state/change.ts';
 
 /** Nothing else changes with it: the policy's rules on people stay in force, so one signature is enough. */
 const sharing = { ruled: false, attested: true, shown: shownSharing } as const;
@@ -105,17 +104,23 @@ function withoutUndefined<T extends object>(object: T): T {
 // Decisions on keys. None makes a key count: keys count because they are pinned. Some end a key from that position on. In
 // a journal that a team shares, a record ends only the key that signs it: a root of the team ends others, in its ring.
 
-/** @param ended the keys that it ends. @param by who must sign it; undefined for any key. @param remains is never ended */
-function ofKey<R extends { readonly keyid: string }>(
-  ended: (record: R) => readonly string[],
-  by: (record: R) => string | undefined,
-  remains: (record: R, signer: string) => string = (record) => record.keyid,
-) {
+interface KeyRules<R> {
+  /** The keys that it ends. Default: none. */
+  readonly ended?: (record: R) => readonly string[];
+  /** The key that must sign it. Default: any. */
+  readonly signer?: (record: R) => string;
+  /** The key that is never ended. Default: its own. */
+  readonly remains?: (record: R, signer: string) => string;
+}
+
+function ofKey<R extends { readonly keyid: string }>(rules: KeyRules<R>) {
+  const { ended = () => [], signer: expected, remains = (record: R) => record.keyid } = rules;
   return {
     ...shownElsewhere,
     apply({ state, change, payload: { at }, keyid: signer }: Deciding, record: R) {
-      const [gone, expected = signer] = [ended(record), by(record)];
-      if (expected !== signer) throw new Inadmissible('is signed by a key other than its subject', 'forgery');
+      const gone = ended(record);
+      if (expected && expected(record) !== signer)
+        throw new Inadmissible('is signed by a key other than its subject', 'forgery');
       if (gone.includes(remains(record, signer))) throw new Inadmissible('would retire the key that must remain');
       if (state.shared && gone.some((one) => one !== signer))
         throw new Inadmissible('would end the key of another person, which only a root of the team can do', 'forgery');
@@ -124,23 +129,10 @@ function ofKey<R extends { readonly keyid: string }>(
   };
 }
 
-const anyone = () => undefined;
-
 export const keyDecisions = [
   /** Allows another editor of the same human to sign. Signed by that editor's key. */
-  defineDecision(
-    'key.enrolled',
-    key,
-    ofKey(
-      () => [],
-      (record) => record.keyid,
-    ),
-  ),
-  defineDecision(
-    'key.trusted',
-    key,
-    ofKey(() => [], anyone),
-  ),
+  defineDecision('key.enrolled', key, ofKey({ signer: (record) => record.keyid })),
+  defineDecision('key.trusted', key, ofKey({})),
   /** Replaces keys whose private halves are lost. Signed by the new key, because no other is left. */
   defineDecision(
     'key.lost',
@@ -151,29 +143,19 @@ export const keyDecisions = [
         .min(1)
         .max(100),
     }),
-    ofKey(
-      ({ lost }) => lost.map((one) => one.keyid),
-      (record) => record.keyid,
-    ),
+    ofKey({ ended: ({ lost }) => lost.map((one) => one.keyid), signer: (record) => record.keyid }),
   ),
   /** Replaces this editor's key. Signed by the old one, as its last act. */
   defineDecision(
     'key.rotated',
     () => ({ ...key(), from: keyid }),
-    ofKey(
-      ({ from }) => [from],
-      ({ from }) => from,
-    ),
+    ofKey({ ended: ({ from }) => [from], signer: ({ from }) => from }),
   ),
   /** Revokes another human's key: earlier decisions stand, later ones are not valid. */
   defineDecision(
     'key.retired',
     () => ({ keyid, name: keyName }),
-    ofKey(
-      (record) => [record.keyid],
-      anyone,
-      (_, signer) => signer,
-    ),
+    ofKey({ ended: (record) => [record.keyid], remains: (_, signer) => signer }),
   ),
   /** Signed by a key of the same human; by a passkey where the policy asks for passkeys. */
   defineDecision(

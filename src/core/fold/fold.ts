@@ -3,7 +3,16 @@
  * only here. So this is where the main rule is enforced: without a human's verified signature, nothing shrinks the held
  * set.
  */
-import { startChange, type Change, Inadmissible, type InadmissibleReason, unknownKey } from '../state/change.ts';
+import {
+  startChange,
+  type Change,
+  Inadmissible,
+  unknownKey,
+  type Folding,
+  type Deciding,
+  noEffect,
+  type Effects,
+} from '../state/change.ts';
 import {
   subjectOf,
   withoutEnvelope,
@@ -23,8 +32,7 @@ import {
   type SignedRecord,
 } from '../records/records.ts';
 import type { PlainKind, PlainOf } from '../records/plain.ts';
-import { type Folding, type Deciding, noEffect, type Effects } from '../state/effect.ts';
-import type { Refusal, State } from '../state/state.ts';
+import type { InadmissibleReason, Refusal, State } from '../state/state.ts';
 import { heldChangeEffects } from './heldChanges.ts';
 import { importEffects } from './import.ts';
 import { eventEffects } from '../memory/event.ts';

@@ -2,8 +2,7 @@
 import { fileScopes, holderOf, isOpenHolder, type Holder } from '../hold/holds.ts';
 import type { HeldChangeKind, PlainOf } from '../records/plain.ts';
 import { heldChangesAtMost, noHeldFiles, ofCopy, type HeldChange, type HeldFiles } from '../state/heldChanges.ts';
-import type { Effects, Folding } from '../state/effect.ts';
-import { Inadmissible } from '../state/change.ts';
+import { type Effects, type Folding, Inadmissible } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 
 export const heldChangeEffects: Effects<HeldChangeKind> = {

@@ -1,5 +1,5 @@
 /** Effects of imports. Until a batch ends, the state stores its rows without applying them. */
-import { startChange, type Change, Inadmissible } from '../state/change.ts';
+import { startChange, type Change, Inadmissible, type Effects, type Folding } from '../state/change.ts';
 import { isCriticalWarning, nextEventId } from '../memory/event.ts';
 import { questionEffects } from '../question/fold.ts';
 import { rfcEffects } from '../rfc/fold.ts';
@@ -17,7 +17,6 @@ import type { Actor, PlainKind, PlainOf, PlainRecord } from '../records/plain.ts
 import { anyRecord } from '../records/records.ts';
 import { nextRfcId } from '../rfc/rfc.ts';
 import { isOfSamePerson, personOf } from '../kit/persons.ts';
-import type { Effects, Folding } from '../state/effect.ts';
 import type { Batch, EventHeader, PendingEvent, State } from '../state/state.ts';
 
 export const importEffects: Effects<ImportRecord['kind']> = {

@@ -3,8 +3,7 @@
  * no takes effect immediately, and what the item holds stays held until enough people have signed.
  */
 import { withoutEnvelope, subjectOf, type Trust } from '../records/decision.ts';
-import { startChange, type Change, Inadmissible } from '../state/change.ts';
-import type { Deciding, Folding } from '../state/effect.ts';
+import { startChange, type Change, Inadmissible, requireNone, type Deciding, type Folding } from '../state/change.ts';
 import {
   changedRules,
   countedApprovals,
@@ -32,7 +31,6 @@ interface SignedWith {
   readonly passkey: boolean;
 }
 
-/** Why a signature is not valid for this decision; null when it is. */
 export function passkeyProblem(state: State, record: UnsignedRecord, signer: SignedWith): string | null {
   if (loosensNothing(state, record)) return null;
   if (!signer.passkey) return 'the policy asks for a passkey: sign it in a browser ("holdpoint serve")';
@@ -80,7 +78,6 @@ function ruledBy(rules: readonly QuorumRule[], passkey: boolean): unknown {
   return passkey ? { rules, passkey } : rules;
 }
 
-/** Why a person's decision is not valid here; null when it is. */
 export function personProblem(state: State, record: UnsignedRecord, person: Person): string | null {
   const rules = rulesOf(state, record);
   if (rules.length === 0 || rules.some((rule) => isListed(rule, person))) return null;
@@ -141,7 +138,6 @@ export function dropOutdated(state: State, change: Change, { trust, line }: Pick
   }
 }
 
-/** Whether the key of an approval is still trusted at this line. */
 function standsAt({ state, trust, line }: Pick<Folding, 'state' | 'trust' | 'line'>): (one: Approval) => boolean {
   const workspace = state.workspace?.id ?? '';
   return ({ keyid }) => trust.counts(keyid, line.at, workspace);
@@ -168,16 +164,14 @@ export function applyDecision(at: Deciding, record: SignedRecord): 'counts' | 'k
   const subject = subjectOf(record);
   const definition = definitionOf(record);
   const rules = rulesOf(state, record);
-  const missing = passkeyProblem(state, record, at);
-  if (missing !== null) throw new Inadmissible(missing);
+  requireNone(passkeyProblem(state, record, at));
   if (rules.length === 0) {
     decide(definition, at, record);
     if (definition.ruled) change.unset(state.approvals, subject);
     return 'counts';
   }
   const person = { name: at.name, keyid: at.keyid };
-  const problem = personProblem(state, record, person);
-  if (problem !== null) throw new Inadmissible(problem);
+  requireNone(personProblem(state, record, person));
   const mark = markOf(record, payload, () => at.trust.hash(ruledContent(state, record)));
   const before = standingApprovals(state, subject, mark).filter(standsAt(at));
   if (before.some((one) => isSamePerson(one, person))) throw new Inadmissible(`${at.name} has already signed this`);

@@ -47,24 +47,16 @@ export function cascade(state: CurrentState, holder: Holder): Reach {
   return cascades(state)(holder);
 }
 
-/** Cascades of many holders; computes the dependants once, also of an item that many name. */
+/** Cascades of many holders; computes the dependants once. */
 export function cascades(state: CurrentState): (holder: Holder) => Reach {
   const below = dependantsOf(state);
-  const ofOne = new Map<string, Reach>();
-  const reach = (direct: readonly string[]): Reach => {
+  return (holder) => {
+    const direct = directlyHeld(state, holder);
     const named = new Set(direct);
     const open = [...spread(below, direct)].filter((id) => {
       const item = state.work.get(id);
       return item === undefined || !isFinished(item);
     });
     return { direct: [...named], dependants: open.filter((id) => !named.has(id)), open };
-  };
-  return (holder) => {
-    const direct = directlyHeld(state, holder);
-    const [only, ...others] = direct;
-    if (only === undefined || others.length > 0) return reach(direct);
-    const known = ofOne.get(only) ?? reach(direct);
-    ofOne.set(only, known);
-    return known;
   };
 }

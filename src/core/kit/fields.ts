@@ -141,14 +141,9 @@ function shapeProblem(value: unknown, depth: number): string | null {
   return null;
 }
 
-/** JSON text has no halves of surrogate pairs: those are escaped. */
-function utf8Length(text: string): number {
-  let bytes = 0;
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0;
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-  }
-  return bytes;
+/** JSON text has no halves of surrogate pairs, which could not be encoded: it has them escaped. */
+function utf8Length(json: string): number {
+  return encodeURIComponent(json).replaceAll(/%../g, '.').length;
 }
 
 // The optional texts of a question: what each is called in records, and in the JSON of views, tools and exports; its title

@@ -61,7 +61,6 @@ function codeAround(line: string, place: number): number | null {
   return null;
 }
 
-/** The text without its comments; the rest keeps its lines. */
 export function withoutComments(text: string): string {
   let left = '';
   let at = 0;

@@ -136,15 +136,7 @@ type Test = (pattern: string, path: string) => boolean;
 function makeTest(path: string, ignoreCase: boolean, test: Test): (pattern: string) => boolean {
   const fold = folding(ignoreCase);
   const given = fold(path);
-  const known = new Map<string, boolean>();
-  return (pattern) => {
-    let held = known.get(pattern);
-    if (held === undefined) {
-      held = test(fold(pattern), given);
-      known.set(pattern, held);
-    }
-    return held;
-  };
+  return (pattern) => test(fold(pattern), given);
 }
 
 /** The form in which patterns and paths are compared. */

@@ -39,17 +39,8 @@ export function sameNameKey(name: string): string {
 
 /** Normalised form for comparing questions: NFC, trimmed, white space collapsed, case-folded. */
 export function sameTextKey(text: string): string {
-  if (text !== latest.text) latest = { text, key: collapseBlanks(text).toLowerCase() };
-  return latest.key;
+  return text.normalize('NFC').trim().replace(/\s+/gu, ' ').toLowerCase();
 }
-
-/** Most texts are words of ASCII between single spaces. */
-function collapseBlanks(text: string): string {
-  return /^[!-~]+(?: [!-~]+)*$/.test(text) ? text : text.normalize('NFC').trim().replace(/\s+/gu, ' ');
-}
-
-/** Cache: one question is looked up by its text several times in a row. */
-let latest = { text: '', key: '' };
 
 /** A text by others on one line, so that no line of an output is a text by others alone. */
 export function onOneLine(text: string): string {
@@ -92,7 +83,6 @@ export function fewNames(names: readonly string[], separator = ', ', atMost = na
   return more > 0 ? `${shown} and ${String(more)} more` : shown;
 }
 
-/** Shortens a list of lines. */
 export function fewLines(lines: readonly string[]): string[] {
   const more = lines.length - namedAtMost;
   return more > 0 ? [...lines.slice(0, namedAtMost), `And ${String(more)} more.`] : [...lines];

@@ -63,7 +63,6 @@ export function pieces(text: string): Piece[] {
   return result;
 }
 
-/** Whether a text contains hidden characters. */
 export function hidesSomething(text: string): boolean {
   return pieces(text).some(({ code }) => code !== undefined);
 }

@@ -5,7 +5,6 @@ import * as z from 'zod';
 export const interruption = z.enum(['now', 'digest', 'silent']);
 export type Interruption = z.infer<typeof interruption>;
 
-/** The kind of answer needed. */
 export const questionType = z.enum(['clarification', 'decision', 'approval']);
 export type QuestionType = z.infer<typeof questionType>;
 
@@ -38,10 +37,10 @@ export const effectiveStatus = z.enum([
 ]);
 export type EffectiveStatus = z.infer<typeof effectiveStatus>;
 
-/** The kinds of facts in project memory, in the order of a briefing. */
 /** Up to which urgency assumptions are ticked before a human has looked at them. Never critical ones. */
 export const tickedUpTo = z.enum(['none', 'low', 'medium', 'high']);
 
+/** The kinds of facts in project memory, in the order of a briefing. */
 export const eventType = z.enum(['warning', 'decision', 'mutation', 'discovery', 'outcome']);
 export type EventType = z.infer<typeof eventType>;
 

@@ -9,13 +9,11 @@ import {
   type EventPriority,
   type EventStatus,
   type EventType,
-  urgency,
   urgencyRank,
 } from '../kit/words.ts';
 import { folding, holding } from '../kit/paths.ts';
-import { testsByPlace } from '../hold/heldPlaces.ts';
-import { cascade } from '../hold/cascade.ts';
-import { fileScopes, heldPlace, holderName, isRfc, openHolders, type Holder } from '../hold/holds.ts';
+import { cascades, type Reach } from '../hold/cascade.ts';
+import { fileScopes, heldPlace, holderName, isRfc, openHolders, testsByPlace, type Holder } from '../hold/holds.ts';
 import { isRfcWaiting, sinceOf } from '../rfc/rfc.ts';
 import { type State, openAskBack } from '../state/state.ts';
 
@@ -53,29 +51,18 @@ export interface Place {
   readonly ignoreCase: boolean;
 }
 
-/** In groups, so that thousands need not be sorted. */
-function holdersInOrder(state: State): Holder[] {
-  const ranks = urgency.options.map((): Holder[] => []);
-  for (const holder of openHolders(state)) ranks[rankOf(holder)]?.push(holder);
-  return ranks.flat();
-}
-
 /**
  * Holds, up to a limit: those that concern the focus first, then by urgency, then the oldest; and the number of further
  * ones.
  */
 export function waitingHolds(state: State, place: Place, limit: number): { items: WaitingItem[]; more: number } {
-  const inOrder = holdersInOrder(state);
-  const concerning = new Set(inOrder.filter(focusTest(state, place)));
-  const first: Holder[] = [];
-  // Both end early: of thousands, few are listed.
-  for (const concerns of concerning.size === 0 ? [false] : [true, false])
-    for (const holder of inOrder) {
-      if (first.length === limit) break;
-      if (concerning.has(holder) === concerns) first.push(holder);
-    }
-  const items = first.map((holder) => holdItem(state, holder, concerning.has(holder)));
-  return { items, more: inOrder.length - items.length };
+  const isFocused = focusTest(state, place);
+  const all = openHolders(state)
+    .map((holder) => ({ holder, concerns: isFocused(holder) }))
+    .sort((a, b) => Number(b.concerns) - Number(a.concerns) || rankOf(a.holder) - rankOf(b.holder));
+  const reachOf = cascades(state);
+  const items = all.slice(0, limit).map(({ holder, concerns }) => holdItem(holder, reachOf(holder), concerns));
+  return { items, more: all.length - items.length };
 }
 
 /** An RFC has no urgency; it ranks as high, because it holds until a human has read it. */
@@ -83,8 +70,7 @@ function rankOf(holder: Holder): number {
   return urgencyRank(isRfc(holder) ? 'high' : holder.urgency);
 }
 
-function holdItem(state: State, holder: Holder, concerns_focus: boolean): WaitingItem {
-  const { open } = cascade(state, holder);
+function holdItem(holder: Holder, { open }: Reach, concerns_focus: boolean): WaitingItem {
   return {
     kind: 'hold',
     id: holder.id,
@@ -183,7 +169,6 @@ export interface BriefingInput {
   readonly events: readonly BriefedEvent[];
   /** In the order to handle them. */
   readonly waiting: readonly WaitingItem[];
-  /** Number of further ones. */
   readonly moreWaiting?: number | undefined;
   readonly conflicts?: Group<DecisionConflict> | undefined;
   /** What only informs and was not mentioned since then (ISO 8601) is left out. Null or left out: nothing is. */

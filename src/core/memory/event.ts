@@ -4,8 +4,7 @@ import type { EventClosed, EventPosted } from '../records/plain.ts';
 import type { EventHeader, State } from '../state/state.ts';
 import { sameTextKey } from '../kit/text.ts';
 import { priorityRank } from '../kit/words.ts';
-import { Inadmissible } from '../state/change.ts';
-import type { Effects, Folding } from '../state/effect.ts';
+import { Inadmissible, requireNone, type Effects, type Folding } from '../state/change.ts';
 
 /** Period in which the same mutation is recorded once. Milliseconds. */
 const foldMutationsMs = 30 * 60_000;
@@ -63,7 +62,6 @@ export function sameMutation(state: State, key: string, now: string): string | n
 
 type Closing = Pick<EventClosed, 'id' | 'how' | 'reason' | 'by'>;
 
-/** Why an event cannot be closed like this; null when it can. */
 export function closingProblem(state: State, closing: Closing): string | null {
   return formProblem(state, closing) ?? graveProblem(state, closing);
 }
@@ -185,8 +183,7 @@ export function closeEvent({ state, change }: Folding, { id, how, by }: Closing)
 }
 
 function requireClosable(state: State, record: Closing): EventHeader {
-  const problem = closingProblem(state, record);
-  if (problem !== null) throw new Inadmissible(problem);
+  requireNone(closingProblem(state, record));
   return requireEvent(state, record.id);
 }
 

@@ -69,7 +69,6 @@ const lineBreak = /\r\n|[\n\r\u2028\u2029]/;
 /** The start of a link definition for the mark of our own ticked boxes, `[x]`, which would lead there. */
 const tickDefinition = /\[(?=[\s>]*x[\s>]*\]:)/gi;
 
-/** Foreign Markdown as a block quote. */
 export function asBlockQuote(text: string): string {
   return visibleText(withoutCommands(text).replace(tickDefinition, '\\['))
     .split(lineBreak)

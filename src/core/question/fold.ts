@@ -1,5 +1,12 @@
 /** Effects of question records by agents, timers and the system: all of them only add holds. */
-import { type Change, Inadmissible } from '../state/change.ts';
+import {
+  type Change,
+  Inadmissible,
+  type Effects,
+  type Folding,
+  forgetUnchanged,
+  requireNone,
+} from '../state/change.ts';
 import {
   isHolding,
   isOpenHold,
@@ -12,14 +19,13 @@ import {
   copiesOf,
   openAskBack,
   recipientOf,
+  unchanged,
   type LinePlace,
 } from '../state/state.ts';
-import { forgetUnchanged } from '../state/heldChanges.ts';
 import { isReusable, nextQuestionId, questionKey } from './question.ts';
 import { type Actor, type PlainOf, type CountedLine, questionRaised, type QuestionRaised } from '../records/plain.ts';
 import { isClosed, refusalOf } from '../state/answerEffect.ts';
 import { isUnruled, workHolds } from '../state/quorum.ts';
-import type { Effects, Folding } from '../state/effect.ts';
 import { askBacksAtMost } from '../records/question.ts';
 
 // The records of a line that raise questions: where the texts of closed questions are.
@@ -96,7 +102,6 @@ function withdraw(at: Folding, { id, reason }: PlainOf<'question.withdrawn'>): v
   save(at, { ...requirePending(state, id), status: 'cancelled', resolution });
 }
 
-/** Why this actor cannot withdraw a question; null when it can. */
 export function withdrawalProblem(state: State, id: string, actor: Pick<Actor, 'kind' | 'id'>): string | null {
   const question = state.questions.get(id);
   if (!question) return `there is no question ${id}`;
@@ -130,20 +135,8 @@ function raise(at: Folding, record: PlainOf<'question.raised'>): void {
     mode: record.mode,
     urgency: record.urgency,
     status: 'pending',
-    addedHolds: [],
-    widened: null,
-    resolution: null,
-    revoked: null,
-    lifted: null,
-    refusedHolds: [],
-    askBacks: [],
-    parked: null,
+    ...unchanged,
   });
-}
-
-/** @throws Inadmissible for a problem */
-export function requireNone(problem: string | null): void {
-  if (problem !== null) throw new Inadmissible(problem);
 }
 
 export function requireQuestion(state: State, id: string): Question {
@@ -211,7 +204,6 @@ export const askBackEffects: Effects<'question.replied' | 'question.askBackOffer
     'question.askBackAcknowledged': requireAskBack,
   };
 
-/** Why nothing can be asked back about a question now; null when it can. */
 export function askBackProblem(question: Question): string | null {
   const { id, status, askBacks } = question;
   if (status !== 'pending') return `${id} is ${status}`;

@@ -1,14 +1,13 @@
 /** Effect of parking: a mark on the question. It holds what it held and waits on. */
 import { isWaiting, type State, type Policy, type Question } from '../state/state.ts';
-import type { Effects, Folding } from '../state/effect.ts';
+import { requireNone, type Effects, type Folding } from '../state/change.ts';
 import type { Actor, PlainOf } from '../records/plain.ts';
-import { requireNone, requireQuestion, save, strangerProblem } from './fold.ts';
+import { requireQuestion, save, strangerProblem } from './fold.ts';
 import type { Urgency } from '../kit/words.ts';
 import type { ResumableHost } from '../records/policy.ts';
 
 export const parkingEffects: Effects<'question.parked'> = { 'question.parked': park };
 
-/** Why this actor cannot park a question; null when it can. */
 export function parkingProblem(state: State, id: string, actor: Pick<Actor, 'kind' | 'id'>): string | null {
   const question = state.questions.get(id);
   if (!question) return `there is no question ${id}`;

@@ -118,7 +118,6 @@ export function dueChange(state: CurrentState, question: Question, now: string):
   return question.urgency === 'critical' ? null : 'escalate';
 }
 
-/** The questions for which something is due at `now`. */
 export function dueQuestions(state: CurrentState, now: string): Question[] {
   return undecidedQuestions(state).filter((question) => dueChange(state, question, now) !== null);
 }
@@ -166,7 +165,6 @@ export function sameOpen(state: State, { id, raised }: Pick<OpenQuestion, 'id' |
 // for people that gives no right. What the host reports as the answer is not a decision: it only withdraws the note.
 
 export interface AskedInHost {
-  /** Display name of the host. */
   readonly host: string;
   /** The host's tool, or the MCP server that asks through the host. */
   readonly by: string;
@@ -179,7 +177,6 @@ export function hostPayload({ host, by, session }: AskedInHost): Payload {
   return { [name]: { host, by, session } };
 }
 
-/** Null for what an agent asked here. */
 export function askedInHost(payload: Payload | null): AskedInHost | null {
   const mark = payload?.[name];
   if (typeof mark !== 'object' || mark === null) return null;

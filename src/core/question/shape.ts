@@ -1,6 +1,6 @@
 /**
  * Open questions of the same shape: alike in all that a human decides on but parts of one sentence, as "Add dependency
- * zod?" and "Add dependency vite?". One signed act may answer them together. Pure, and linear in the length of texts.
+ * zod?" and "Add dependency vite?". One signed act may answer them together. Pure.
  */
 import { hidesSomething } from '../kit/visible.ts';
 import { isChanged } from '../state/heldChanges.ts';
@@ -46,9 +46,8 @@ function isGroupable(state: State, question: Question): boolean {
  * @param questions in the order in which they were asked
  */
 export function sameShapes(state: State, questions: Iterable<OpenQuestion>): SameShape[] {
-  const known = createNumbers();
   const looked = [...questions].filter((question) => isGroupable(state, question)).slice(0, lookedAtMost);
-  const all = looked.flatMap((question) => fitsOf(question, alikeOf(state, question), known));
+  const all = looked.flatMap((question) => fitsOf(question, alikeOf(state, question)));
   const taken = new Set<string>();
   const groups: SameShape[] = [];
   const largest = [...Map.groupBy(all, ({ key }) => key).values()]
@@ -117,22 +116,20 @@ function tokensOf(text: string): Token[] {
 }
 
 /** Every way in which a question can be like others: as it is, or with a gap of one or two words. */
-function fitsOf(question: OpenQuestion, alike: string, known: Numbers): Fit[] {
+function fitsOf(question: OpenQuestion, alike: string): Fit[] {
   const { text } = question.raised;
   if (text.length > textAtMost || text.includes('\n') || hidesSomething(text)) return [];
   const tokens = tokensOf(text);
   const words = tokens.flatMap(({ kind }, index) => (kind === 'word' || kind === 'variable' ? [index] : []));
   if (words.length > wordsAtMost) return [];
-  const { before, after } = sidesOf(tokens, known);
-  // Long, and part of a key for each gap.
-  const kind = known.of(`q${alike}`);
+  const symbols = tokens.map(({ kind, text }) => (kind === 'variable' ? '' : text));
   const isWord = (index: number) => tokens[index]?.kind === 'word';
   const all = words.filter(isWord).length;
   const fits: Fit[] = [];
   const add = (from: number, to: number, inGap: number) => {
     const literal = all - inGap;
     if (literal * 2 < words.length || literal === 0) return;
-    const key = `${String(kind)} ${String(before[from])} ${String(after[to])} ${String(from === to)}`;
+    const key = JSON.stringify([alike, symbols.slice(0, from), symbols.slice(to), from === to]);
     fits.push({ question, key, tokens, from, to, literal });
   };
   add(tokens.length, tokens.length, 0);
@@ -146,32 +143,6 @@ function fitsOf(question: OpenQuestion, alike: string, known: Numbers): Fit[] {
     }
   }
   return fits;
-}
-
-/** Numbers for what is before and after each token: equal numbers, equal tokens. */
-function sidesOf(tokens: readonly Token[], known: Numbers): { readonly before: number[]; readonly after: number[] } {
-  const symbol = ({ kind, text }: Token) => (kind === 'variable' ? '' : text);
-  const before = [known.of('begin')];
-  for (const [index, token] of tokens.entries()) before.push(known.of(`b${String(before[index])} ${symbol(token)}`));
-  const after = [known.of('end')];
-  for (const [index, token] of tokens.toReversed().entries())
-    after.push(known.of(`a${String(after[index])} ${symbol(token)}`));
-  return { before, after: after.reverse() };
-}
-
-interface Numbers {
-  of(text: string): number;
-}
-
-function createNumbers(): Numbers {
-  const known = new Map<string, number>();
-  return {
-    of(text) {
-      const number = known.get(text) ?? known.size;
-      known.set(text, number);
-      return number;
-    },
-  };
 }
 
 /** Marks what differs: the gap, and each version, number or name that is not the same in all. */

@@ -16,7 +16,6 @@ export const decisionPayload = z.strictObject({
   action: z.string().max(100),
   /** Id of the decided item, for example `Q-12`; `journal` for recovery from UNKNOWN. */
   subject: z.string().max(limits.id),
-  /** Hash of the displayed content. */
   shown: sha256Hex,
   /** Hash of the record itself without its envelope: the answer, reason or note. */
   recordHash: sha256Hex,
@@ -36,12 +35,15 @@ export interface VerifiedDecision {
   readonly passkey: boolean;
 }
 
+/** A saved state and index, and the line of the journal that they end with. */
 export interface SavedPlace {
   readonly stateHash: string;
   readonly databaseHash: string;
   readonly position: number;
   readonly head: string;
+  /** Offset of the line whose hash is `head`. */
   readonly headAt: number;
+  /** Hash of the keys that were trusted when it was made (`Trust.keys`); with other keys, other decisions are valid. */
   readonly keys?: string | undefined;
   /** The signature of an editor that compared it with the journal. */
   readonly vouched?: { readonly keyid: string; readonly sig: string } | undefined;

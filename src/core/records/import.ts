@@ -97,7 +97,6 @@ const again = z.object({
   question: questionId,
   critical: z.boolean(),
   title: textField(limits.title),
-  /** As in the source. */
   data: loose,
 });
 
@@ -113,7 +112,6 @@ export const importRecords = [
     from: importSource,
     /** File or folder, as the user named it. */
     source: ref,
-    /** Hash of the input. */
     digest: sha256Hex,
   })),
   record('import.rows', () => ({
@@ -124,12 +122,9 @@ export const importRecords = [
   })),
   record('import.ended', () => ({
     ...batch,
-    /** Total number of rows. */
     rows: z.int().nonnegative(),
-    /** Number of the batch's first event. */
     firstEvent: eventId,
   })),
-  /** The batch will never end. */
   record('import.abandoned', () => batch),
 ] as const;
 export type ImportRecord = z.infer<(typeof importRecords)[number]['schema']>;

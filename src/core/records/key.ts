@@ -41,7 +41,6 @@ export type PasskeyBinding = z.infer<ReturnType<typeof passkeyBinding>>;
 // A human moves the journal to a server that a team shares, or back to this machine. Signed, because it changes which
 // keys are trusted: a shared workspace has a key ring of its own.
 
-/** A workspace's name on its server. */
 export const sharedName = z
   .string()
   .regex(

@@ -34,7 +34,6 @@ export function record<K extends string, S extends z.ZodRawShape>(kind: K, shape
 
 const versioned = z.object({ v: z.int().positive() });
 
-/** The version stated in a record; null without one. */
 export function versionOf(raw: unknown): number | null {
   return versioned.safeParse(raw).data?.v ?? null;
 }

@@ -117,7 +117,7 @@ export type HeldChangeKind = (typeof heldChangeRecords)[number]['kind'];
 
 const precedentId = z.string().regex(/^P-[1-9]\d{0,5}$/);
 
-const formerRecords = [
+export const formerRecords = [
   record('wait.noted', () => ({ id: z.union([questionId, rfcId]) })),
   record('gate.decidedOffline', () => ({})),
   /** It ended a file of the journal (`joinFiles`). */

@@ -68,19 +68,10 @@ const makeRule = () =>
     })
     .refine(({ people, count }) => count <= people.length, 'asks for more people than it lists');
 let made: ReturnType<typeof makeRule> | undefined;
-/** Created on first use, like record schemas. */
 export const quorumRule = () => (made ??= makeRule());
 
-export interface RuleConditions {
-  readonly urgencies?: readonly z.infer<typeof urgency>[] | undefined;
-  readonly types?: readonly RuledType[] | undefined;
-  readonly globs?: readonly string[] | undefined;
-}
-
-export interface QuorumRule extends RuleConditions {
-  readonly people: readonly string[];
-  readonly count: number;
-}
+export type QuorumRule = DeepReadonly<z.infer<ReturnType<typeof makeRule>>>;
+export type RuleConditions = Omit<QuorumRule, 'people' | 'count'>;
 
 /** Who signed: the name that the ring gives to the key, never what a record says of itself. */
 export interface Person {
@@ -96,9 +87,7 @@ export interface Approval extends Person {
 export interface PendingDecision {
   /** Hash of what was shown; for decisions on RFCs, which name their revision themselves, of the rules. */
   readonly shown: string;
-  /** Hash of the record without its envelope. */
   readonly recordHash: string;
-  /** The record without its envelope. */
   readonly record: Readonly<Record<string, unknown>> & { readonly kind: string };
   readonly approvals: readonly Approval[];
 }

@@ -4,7 +4,7 @@ import { otherText, textField, agentId, questionId, workspacePath, sha256Hex } f
 import { seenText } from '../kit/visible.ts';
 import { answerEffect } from '../kit/words.ts';
 import { limits } from '../kit/limits.ts';
-import { record, list } from './parts.ts';
+import { record, list, type DeepReadonly } from './parts.ts';
 
 export const choice = z.object({
   label: textField(limits.title),
@@ -84,18 +84,13 @@ export function shownAskBacks({ askBacks }: { readonly askBacks: readonly AskBac
 /** Characters of a whole brief. */
 export const briefLength = 4_000;
 
-const brief = () =>
-  z
-    .object({ doing: otherText, next: otherText, files: list(workspacePath), checkFirst: otherText.optional() })
-    .refine((one) => lengthOf(one) <= briefLength, `has more than ${String(briefLength)} characters`);
-
 /** What the agent was doing, what comes next, with which files, and what to check before that. */
-export interface ResumeBrief {
-  readonly doing: string;
-  readonly next: string;
-  readonly files: readonly string[];
-  readonly checkFirst?: string | undefined;
-}
+const briefFields = () =>
+  z.object({ doing: otherText, next: otherText, files: list(workspacePath), checkFirst: otherText.optional() });
+export type ResumeBrief = DeepReadonly<z.infer<ReturnType<typeof briefFields>>>;
+
+const brief = () =>
+  briefFields().refine((one) => lengthOf(one) <= briefLength, `has more than ${String(briefLength)} characters`);
 
 /** A host's id of a session, which becomes an argument of its program: never an option, nor anything to quote. */
 export const hostSession = z.string().regex(/^[A-Za-z0-9][\w-]{7,99}$/, 'must be letters, digits, _ and -');

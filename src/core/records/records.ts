@@ -17,12 +17,10 @@ const kinds = [...plainRecords, ...decisions.map(({ record }) => record)] as con
 type AnySchema = (typeof plainRecords)[number]['schema'] | (typeof decisions)[number]['record']['schema'];
 const byKind = new Map<unknown, (typeof kinds)[number]>(kinds.map((known) => [known.kind, known]));
 
-/** Parses every record with the schema of its kind. */
 export const anyRecord = {
   kinds: kinds.map(({ kind }): string => kind),
   /** What records of this kind are read as; null for a kind that is not known. */
   schema: (kind: unknown): z.ZodType | null => byKind.get(kind)?.schema ?? null,
-  /** Whether records of this kind carry an envelope; false for unknown kinds. */
   isSigned: (kind: unknown): boolean => 'envelope' in (byKind.get(kind)?.schema.shape ?? {}),
   safeParse(raw: unknown): z.ZodSafeParseResult<JournalRecord> {
     const kind = typeof raw === 'object' && raw !== null && 'kind' in raw ? raw.kind : undefined;

@@ -106,7 +106,6 @@ const makeAsk = () =>
     }),
   ]);
 let ask: ReturnType<typeof makeAsk> | undefined;
-/** Created on first use, like record schemas. */
 export const requestAsk = () => (ask ??= makeAsk());
 export type RequestAsk = z.infer<ReturnType<typeof makeAsk>>;
 

@@ -35,7 +35,6 @@ export type SectionKey = z.infer<typeof sectionKey>;
 export const rejectionThen = z.enum(['stop', 'another_way']);
 export type RejectionThen = z.infer<typeof rejectionThen>;
 
-/** Status of the AI review. */
 const reviewStage = z.enum(['reviewing', 'questions_pending', 'awaiting_human']);
 export type ReviewStage = z.infer<typeof reviewStage>;
 
@@ -51,7 +50,6 @@ export const confidence = z.enum(['low', 'medium', 'high']);
 /** Status of an open question; only `human_required` blocks an approval. */
 export type OpenQuestionState = 'unanswered' | 'author_answered' | 'ai_answered' | 'human_required' | 'human_answered';
 
-/** How an RFC uses a reference. */
 const contextRole = z.enum(['context', 'reasoning']);
 
 export const rfcId = z.string().regex(/^RFC-[1-9]\d{0,8}$/, 'must look like RFC-3');

@@ -1,5 +1,5 @@
 /** Effects of request records. All of them pass the same guardrails that heads apply (request.ts). */
-import { Inadmissible } from '../state/change.ts';
+import { Inadmissible, requireNone, type Effects, type Folding } from '../state/change.ts';
 import type { PlainOf } from '../records/plain.ts';
 import {
   askedContent,
@@ -23,7 +23,6 @@ import {
   type StepRecorded,
   escalatedPriority,
 } from '../records/request.ts';
-import type { Effects, Folding } from '../state/effect.ts';
 import type { OpenRequest } from '../state/items.ts';
 import type { State } from '../state/state.ts';
 
@@ -103,8 +102,7 @@ export function create(
 ): void {
   const expected = nextRequestId(state);
   if (record.id !== expected) throw new Inadmissible(`the next request is ${expected}, not ${record.id}`);
-  const problem = creationProblem(state, record, doer);
-  if (problem) throw new Inadmissible(problem.why);
+  requireNone(creationProblem(state, record, doer)?.why ?? null);
   const { id, ask, origin, target, priority, availableAt } = record;
   if (record.idempotencyKey !== undefined) {
     const key = idempotencyOf(origin, record.idempotencyKey);
@@ -138,8 +136,7 @@ export function create(
 export function move({ state, change, line }: Folding, record: Omit<RequestMoved, 'kind'>, doer: Doer): void {
   const now = line.time;
   const request = requireAllowed(state, record.id, record.act, doer);
-  const problem = moveProblem(request, record, now);
-  if (problem !== null) throw new Inadmissible(problem);
+  requireNone(moveProblem(request, record, now));
   const to = requestRules[record.act].to ?? request.status;
   if (isSettled(to)) {
     change.unset(state.requests, request.id);
@@ -159,8 +156,7 @@ export function move({ state, change, line }: Folding, record: Omit<RequestMoved
 
 export function recordStep({ state, change }: Folding, record: Omit<StepRecorded, 'kind'>, doer: Doer): void {
   const request = requireAllowed(state, record.id, 'record a step', doer);
-  const problem = stepProblem(state, request, record);
-  if (problem !== null) throw new Inadmissible(problem);
+  requireNone(stepProblem(state, request, record));
   const steps = [...new Set([...request.steps, record.step])];
   change.set(state.requests, request.id, { ...request, steps });
   if (steps.includes('normalise') && steps.includes('lineage'))

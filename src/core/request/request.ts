@@ -71,7 +71,6 @@ export function actsFor(doer: Doer, responsibility: Responsibility): boolean {
   return doer.kind === 'human' && doer.signed && humans;
 }
 
-/** Why the guardrails refuse an act on a request now; null when they allow it. */
 export function guardrailProblem(state: State, id: string, act: RequestAct, doer: Doer): RequestProblem | null {
   const request = state.requests.get(id);
   const status = request?.status ?? state.settledRequests.get(id);
@@ -105,7 +104,6 @@ function nextSteps(status: RequestStatus): string {
   return next.length === 0 ? 'that is final' : `it can only become ${next.join(', ')}`;
 }
 
-/** Why the content of an allowed move is invalid; null when it is valid. */
 export function moveProblem(
   request: OpenRequest,
   { act, note, until, relevance }: Pick<RequestMoved, 'act' | 'note' | 'until' | 'relevance'>,
@@ -203,7 +201,6 @@ function unknownHere(id: string): string {
   return `there is no responsibility ${id} in this workspace`;
 }
 
-/** Why a steward's step cannot be recorded; null when it can. */
 export function stepProblem(
   state: State,
   request: OpenRequest,
@@ -248,7 +245,6 @@ function secondsAfter(at: string, seconds: number): string {
   return new Date(Date.parse(at) + seconds * 1_000).toISOString();
 }
 
-/** Why an overdue request cannot be reassigned; null when it can. */
 export function reassignProblem(state: State, request: OpenRequest, to: string): string | null {
   const party = state.responsibilities.get(to);
   if (!party) return unknownHere(to);

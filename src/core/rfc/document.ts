@@ -10,7 +10,6 @@ import {
 } from '../records/rfc.ts';
 import { limits } from '../kit/limits.ts';
 
-/** Default headings of the standard sections. */
 export const sectionHeadings: Readonly<Record<Exclude<SectionKey, 'other'>, string>> = {
   summary: 'Summary',
   motivation: 'Motivation',
@@ -114,7 +113,6 @@ function alternativeText({ name, description = '', pros, cons, effortEstimate: e
     .join('\n\n');
 }
 
-/** Identifies a section within a document. */
 function sectionName({ key, heading }: { readonly key: SectionKey; readonly heading: string }): string {
   return key === 'other' ? `other ${heading.trim().toLowerCase()}` : key;
 }

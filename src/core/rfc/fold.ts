@@ -1,6 +1,12 @@
 /** Effects of RFC records by agents, the reviewer and the system: all of them only add holds. */
-import { type Change, Inadmissible } from '../state/change.ts';
-import { forgetUnchanged } from '../state/heldChanges.ts';
+import {
+  type Change,
+  Inadmissible,
+  type Effects,
+  type Folding,
+  forgetUnchanged,
+  requireNone,
+} from '../state/change.ts';
 import type { Trust } from '../records/decision.ts';
 import type { CountedLine, PlainOf } from '../records/plain.ts';
 import {
@@ -12,9 +18,7 @@ import {
   questionState,
   revisionStatus,
   writersOf,
-  type RfcAct,
 } from './rfc.ts';
-import type { Effects, Folding } from '../state/effect.ts';
 import type { OpenQuestion, Rfc, Thread } from '../state/items.ts';
 import type { RfcDocument, RfcRecord } from '../records/rfc.ts';
 import type { State } from '../state/state.ts';
@@ -43,8 +47,8 @@ export const rfcEffects: Effects<RfcRecord['kind']> = {
   'rfc.submitted': (at, record) => {
     const rfc = touchRfc(at, record);
     requireWriter(at, rfc);
-    requireAct(rfc, 'submit');
-    requireLatest(rfc, record.revision);
+    requireNone(actProblem(rfc, 'submit'));
+    requireNone(latestProblem(rfc, record.revision));
     const submitted = { ...rfc, waitingSince: at.line.time };
     const isDraft = rfc.status === 'draft';
     saveRfc(at, isDraft ? { ...submitted, status: 'under_review' } : { ...submitted, amendment: 'under_review' });
@@ -58,7 +62,7 @@ export const rfcEffects: Effects<RfcRecord['kind']> = {
   },
   'rfc.implemented': (at, record) => {
     const rfc = touchRfc(at, record);
-    requireAct(rfc, 'implement');
+    requireNone(actProblem(rfc, 'implement'));
     saveRfc(at, { ...rfc, status: 'implemented' });
   },
   'rfc.reviewed': (at, record) => {
@@ -94,7 +98,7 @@ function revise(at: Folding, record: PlainOf<'rfc.revised'>): void {
   const { line, trust } = at;
   const rfc = touchRfc(at, record);
   requireWriter(at, rfc);
-  requireAct(rfc, 'revise');
+  requireNone(actProblem(rfc, 'revise'));
   requireNext('revision', record.revision, rfc.revisions.length);
   // The approved revision stays in force; nothing of the amendment is approved.
   const amendment = rfc.status === 'approved' ? (rfc.amendment ?? 'under_review') : rfc.amendment;
@@ -209,7 +213,7 @@ export function withReply(at: Folding, rfc: Rfc, record: Reply, writer: Writer):
 function applyReview(state: State, rfc: Rfc, record: PlainOf<'rfc.reviewed'>): Rfc {
   if (revisionStatus(rfc) === null) throw new Inadmissible(`${rfc.id} is ${rfc.status}: there is nothing to review`);
   requireNext('review', record.review, rfc.review.count);
-  requireLatest(rfc, record.revision);
+  requireNone(latestProblem(rfc, record.revision));
   let { questions } = rfc;
   for (const answer of record.answers) {
     const question = questions[answer.question - 1];
@@ -272,18 +276,6 @@ export function requireThread(rfc: Rfc, number: number) {
 function requireWriter({ line: { actor } }: Folding, rfc: Rfc): void {
   if (!isWriter(rfc, actor))
     throw new Inadmissible(`${rfc.id} is written by ${writersOf(rfc).join(' and ')}, not by ${actor.id}`);
-}
-
-function requireAct(rfc: Rfc, act: RfcAct): void {
-  require(actProblem(rfc, act));
-}
-
-function requireLatest(rfc: Rfc, revision: number): void {
-  require(latestProblem(rfc, revision));
-}
-
-function require(problem: string | null): void {
-  if (problem !== null) throw new Inadmissible(problem);
 }
 
 function requireNext(what: string, given: number, count: number): void {

@@ -20,7 +20,6 @@ type ListItem = Extract<Block, { type: 'list' }>['children'][number];
 
 export interface Markdown {
   readonly blocks: readonly Block[];
-  /** The source text of a node. */
   source(node: Placed): string;
   readonly text: string;
 }

@@ -74,14 +74,12 @@ function placeOf(rfc: Rfc): string {
   return rfc.status === 'approved' && rfc.amendment !== null ? `amendment ${rfc.amendment}` : rfc.status;
 }
 
-/** Why an act is not possible now; null when it is. */
 export function actProblem(rfc: Rfc, act: RfcAct): string | null {
   const place = placeOf(rfc);
   if (allowed[act].includes(place)) return null;
   return `${rfc.id} is ${placeWords(rfc)}: it cannot be ${done[act]}`;
 }
 
-/** Why a decision is not on the latest revision; null when it is. */
 export function latestProblem(rfc: Rfc, revision: number): string | null {
   const latest = latestRevision(rfc).number;
   if (revision === latest) return null;

@@ -48,7 +48,6 @@ function strictestEffect(effects: readonly AnswerEffect[]): AnswerEffect {
   return (['stop', 'do_not'] as const).find((effect) => effects.includes(effect)) ?? 'proceed';
 }
 
-/** Why an answer cannot have this effect; null when it can. */
 export function effectProblem({ type }: Pick<Asked, 'type'>, { choices, effect }: Answer): string | null {
   if (type === 'approval' && effect === 'proceed' && choices.some(isRefusingLabel))
     return 'an approval that is answered with No cannot mean that it may be done';

@@ -1,4 +1,10 @@
-/** An undo log for the state: a commit is applied to the state before it is known to have won. */
+/** How records change the state: the undo log of a change, and the interface of a record's effect. */
+import type { DecisionPayload, Trust } from '../records/decision.ts';
+import type { CountedLine, PlainKind, PlainOf, PlainRecord } from '../records/plain.ts';
+import { isChanged } from './heldChanges.ts';
+import type { ActOf, InadmissibleReason, State } from './state.ts';
+
+/** An undo log: a commit is applied to the state before it is known to have won. */
 export interface Change {
   set<K, V>(map: Map<K, V>, key: K, value: V): void;
   unset<K, V>(map: Map<K, V>, key: K): void;
@@ -61,15 +67,6 @@ export function startChange(): Change {
   };
 }
 
-/** Why a record has no effect. */
-export type InadmissibleReason =
-  /** Inadmissible regardless of author. */
-  | 'invalid'
-  /** It would move or shrink an existing hold. */
-  | 'held'
-  /** It claims a human's decision without a valid signature for it. */
-  | 'forgery';
-
 export class Inadmissible extends Error {
   override readonly name = 'Inadmissible';
   readonly reason: InadmissibleReason;
@@ -79,5 +76,48 @@ export class Inadmissible extends Error {
   }
 }
 
+/** @throws Inadmissible for a problem */
+export function requireNone(problem: string | null): void {
+  if (problem !== null) throw new Inadmissible(problem);
+}
+
 /** Why verification refuses a signature by a key that this program does not know. */
 export const unknownKey = 'is signed by a key that no human enrolled on this machine';
+
+// Each family of records brings a table of effects; `fold/fold.ts` combines them for every kind that needs no signature;
+// signed kinds are in `decision`.
+
+/** The input for folding one record. */
+export interface Folding {
+  readonly state: State;
+  readonly change: Change;
+  readonly line: CountedLine;
+  readonly trust: Trust;
+  /** Adds an act caused by this record, such as a row of an import. */
+  readonly bring: (act: ActOf<PlainRecord>) => void;
+}
+
+/** A signed record comes with its payload; the signature is valid for this record and place. */
+export interface Deciding extends Folding {
+  readonly payload: DecisionPayload;
+  readonly keyid: string;
+  /** The name of the key in the ring. */
+  readonly name: string;
+  readonly passkey: boolean;
+}
+
+/** Changes the state, or throws `Inadmissible` without changing it. */
+export type Effects<K extends PlainKind> = {
+  readonly [Kind in K]: (at: Folding, record: PlainOf<Kind>) => void;
+};
+
+/** For records that only mark the journal. */
+export function noEffect(): void {
+  return;
+}
+
+/** Of what holds nothing any more, only changes that no human has accepted are kept. */
+export function forgetUnchanged({ heldFiles }: State, change: Change, id: string): void {
+  const files = heldFiles.get(id);
+  if (files && !isChanged(files)) change.unset(heldFiles, id);
+}

@@ -1,5 +1,4 @@
 /** What is known about the held files of one question or RFC: their scope and baseline, and changes that no human accepted. */
-import type { Change } from './change.ts';
 
 /** The held files of one question or RFC that are kept as changed. More than that are treated as lost. */
 export const heldChangesAtMost = 1_000;
@@ -37,11 +36,6 @@ export interface HeldChange extends AcceptedContent {
   readonly call: string | null;
 }
 
-interface AllHeldFiles {
-  /** By id of the question or RFC. */
-  readonly heldFiles: Map<string, HeldFiles>;
-}
-
 export const noHeldFiles: HeldFiles = { baselines: [], changes: [], accepted: [], lost: null };
 
 export function ofCopy({ baselines, changes, accepted, lost }: HeldFiles, copy: string | undefined): HeldFiles {
@@ -59,14 +53,11 @@ export function isChanged({ changes, lost }: HeldFiles): boolean {
   return changes.length > 0 || lost !== null;
 }
 
-/** Of what holds nothing any more, only changes that no human has accepted are kept. */
-export function forgetUnchanged({ heldFiles }: AllHeldFiles, change: Change, id: string): void {
-  const files = heldFiles.get(id);
-  if (files && !isChanged(files)) change.unset(heldFiles, id);
-}
-
 /** The member for shown and signed content. Absent without a change, so that earlier signatures keep their hashes. */
-export function shownChanges({ heldFiles }: AllHeldFiles, id: string): object {
+export function shownChanges(
+  { heldFiles }: { readonly heldFiles: ReadonlyMap<string, HeldFiles> },
+  id: string,
+): object {
   const { changes = [], lost = null } = heldFiles.get(id) ?? {};
   return {
     ...(changes.length === 0 ? {} : { changes }),

@@ -2,14 +2,7 @@
 import type { Actor } from '../records/plain.ts';
 import type { RfcContext, RejectionThen, ReviewStage, RfcStatus } from '../records/rfc.ts';
 import type { Widening } from './heldChanges.ts';
-import type {
-  Breach,
-  RequestStatus,
-  RequestType,
-  ResponsibilityKind,
-  StewardStep,
-  openRequestStatus,
-} from '../records/request.ts';
+import type { Breach, RequestType, ResponsibilityKind, StewardStep, openRequestStatus } from '../records/request.ts';
 import type * as z from 'zod';
 
 /** An RFC as needed by the gate and decisions. Texts are rows of the projection; the state has only titles. */
@@ -145,26 +138,4 @@ export interface OpenRequest {
   readonly steps: readonly StewardStep[];
   readonly alerted: readonly Breach[];
   readonly escalated: boolean;
-}
-
-export interface RequestsState {
-  readonly responsibilities: Map<string, Responsibility>;
-  /** Unsettled requests by id. */
-  readonly requests: Map<string, OpenRequest>;
-  /** Final statuses of settled requests. */
-  readonly settledRequests: Map<string, RequestStatus>;
-  /** Request ids by `idempotencyOf`. */
-  readonly requestKeys: Map<string, string>;
-  /** Bundles proposed for ingestion, and whether a steward has reviewed them. */
-  readonly bundles: Map<string, boolean>;
-}
-
-export function noRequests(): RequestsState {
-  return {
-    responsibilities: new Map(),
-    requests: new Map(),
-    settledRequests: new Map(),
-    requestKeys: new Map(),
-    bundles: new Map(),
-  };
 }

@@ -20,7 +20,6 @@ function segmentsOf(pattern: string): string[] {
   return folded === '.' ? [] : folded.split('/');
 }
 
-/** Whether two segments overlap that have `*` and `?`. */
 function segmentsOverlap(a: string, b: string): boolean {
   const isSame = (one: string, other: string) => one === other || one === '?' || other === '?';
   return overlap(a, b, { star: '*', isSame, holdsBelow: false });
@@ -123,7 +122,6 @@ export function shownRules(
   };
 }
 
-/** Whether only a passkey's signature decides the item. */
 export function needsPasskey(state: CurrentState, item: Question | Rfc): boolean {
   return coveringRules(state, item, state.policy.passkeys?.rules ?? []).length > 0;
 }
@@ -215,27 +213,20 @@ export function progressWords({ pending, approvals, have, of }: Progress): strin
 }
 
 function approvedWords({ record }: PendingDecision): string {
-  switch (record.kind) {
-    case 'question.answered':
-      return `approved "${firstLine(answerLine(record['answer'] as Answer), 200)}"`;
-    case 'question.cancelled':
-      return 'approved cancelling it';
-    case 'question.released':
-      return 'approved releasing it';
-    case 'refusal.lifted':
-      return 'approved lifting the refusal';
-    case 'hold.narrowed':
-      return 'approved holding only the named files';
-    case 'hold.changeAccepted':
-      return 'accepted the changes of held files';
-    case 'rfc.rejected':
-      return 'rejected it';
-    case 'rfc.withdrawn':
-      return 'approved withdrawing it';
-    default:
-      return 'approved';
-  }
+  if (record.kind === 'question.answered')
+    return `approved "${firstLine(answerLine(record['answer'] as Answer), 200)}"`;
+  return approvals[record.kind] ?? 'approved';
 }
+
+const approvals: Readonly<Record<string, string>> = {
+  'question.cancelled': 'approved cancelling it',
+  'question.released': 'approved releasing it',
+  'refusal.lifted': 'approved lifting the refusal',
+  'hold.narrowed': 'approved holding only the named files',
+  'hold.changeAccepted': 'accepted the changes of held files',
+  'rfc.rejected': 'rejected it',
+  'rfc.withdrawn': 'approved withdrawing it',
+};
 
 /** `2 of ada, grace, linus must decide; 1 of 2: grace approved "JWT"`; null for an item that one person decides. */
 export function quorumWords(state: CurrentState, item: Question | Rfc): string | null {

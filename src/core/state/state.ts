@@ -2,11 +2,11 @@
 import type { Answer, AskBack } from '../records/question.ts';
 import type { HeldFiles, Widening } from './heldChanges.ts';
 import type { LiveRow } from '../records/import.ts';
-import type { InadmissibleReason } from './change.ts';
 import type { Actor, QuestionRaised } from '../records/plain.ts';
-import { noRequests, type RequestsState, type Rfc } from './items.ts';
+import type { OpenRequest, Responsibility, Rfc } from './items.ts';
 import type { Lease, Policy, PendingDecision } from '../records/policy.ts';
 import type { Shared } from '../records/key.ts';
+import type { RequestStatus } from '../records/request.ts';
 import type {
   BaseStatus,
   EventPriority,
@@ -106,6 +106,12 @@ export interface Question {
   readonly parked: Parked | null;
 }
 
+/** What a question has that nothing happened to since it was raised. */
+export const unchanged = {
+  ...{ addedHolds: [], widened: null, resolution: null, revoked: null, lifted: null },
+  ...{ refusedHolds: [], askBacks: [], parked: null },
+} satisfies Partial<Question>;
+
 /** One that is not closed. */
 export type OpenQuestion = Question & { readonly raised: QuestionRaised };
 
@@ -167,7 +173,6 @@ interface Agent {
 /** An unfinished import; none of it is valid yet. */
 export interface Batch {
   readonly by: string;
-  /** Hash of the input. */
   readonly digest: string;
   readonly parts: number;
   readonly rows: number;
@@ -180,6 +185,15 @@ export interface PendingEvent extends Omit<EventHeader, 'author' | 'successor'> 
   readonly successor: number | string | null;
   readonly related: readonly (number | string)[];
 }
+
+/** Why a record has no effect. */
+export type InadmissibleReason =
+  /** Inadmissible regardless of author. */
+  | 'invalid'
+  /** It would move or shrink an existing hold. */
+  | 'held'
+  /** It claims a human's decision without a valid signature for it. */
+  | 'forgery';
 
 /** A record that was read but given no effect, and why. */
 export interface Refusal {
@@ -218,7 +232,7 @@ export function lifeHoursOf({ questionLife, questionLifeHours: every }: Policy):
   return { critical: every, high: every, medium: every, low: every };
 }
 
-export interface State extends RequestsState {
+export interface State {
   /** Reads a closed question from its line of the journal, whoever keeps that. Not saved. */
   readRaised: (question: Pick<Question, 'id' | 'line'>) => QuestionRaised;
   workspace: Workspace | null;
@@ -240,6 +254,7 @@ export interface State extends RequestsState {
   readonly holders: Set<string>;
   /** Ids of questions whose answers refuse something, until a human lifts that. */
   readonly refused: Set<string>;
+  /** By id of the question or RFC. */
   readonly heldFiles: Map<string, HeldFiles>;
   /** Ids of pending questions by `questionKey`, for deduplication. */
   readonly pendingKeys: Map<string, string>;
@@ -262,6 +277,15 @@ export interface State extends RequestsState {
   /** Earlier places of the journal that a passkey's signature may be bound to, the latest last. */
   places: readonly Place[];
   readonly refusals: Refusal[];
+  readonly responsibilities: Map<string, Responsibility>;
+  /** Unsettled requests by id. */
+  readonly requests: Map<string, OpenRequest>;
+  /** Final statuses of settled requests. */
+  readonly settledRequests: Map<string, RequestStatus>;
+  /** Request ids by `idempotencyOf`. */
+  readonly requestKeys: Map<string, string>;
+  /** Bundles proposed for ingestion, and whether a steward has reviewed them. */
+  readonly bundles: Map<string, boolean>;
   /** Offset after the last line with a seal of a development version, for the server of a shared journal; 0 without one. */
   sealed: number;
   starts: number;
@@ -330,7 +354,11 @@ export function emptyState(): State {
     refusals: [],
     sealed: 0,
     starts: 0,
-    ...noRequests(),
+    responsibilities: new Map(),
+    requests: new Map(),
+    settledRequests: new Map(),
+    requestKeys: new Map(),
+    bundles: new Map(),
   };
   // Not enumerable, as it is not a part of what is saved and compared.
   return Object.defineProperty(members as State, 'readRaised', { value: noJournal, writable: true });
@@ -389,7 +417,6 @@ interface QuestionFacts {
   readonly urgency: Urgency;
   /** The RFC whose open question it is. */
   readonly rfc: string | null;
-  /** Paths of the files that it names. */
   readonly files: readonly string[];
   /** Whether a plain yes to what its agent assumes would answer it. */
   readonly isConfirmable: boolean;

@@ -12,6 +12,7 @@ import {
   type RecordKind,
   type RecordOf,
 } from '../records/records.ts';
+import { formerRecords } from '../records/plain.ts';
 import { effectOf } from '../state/answerEffect.ts';
 import { interruptionOf, isForPerson } from '../state/interruptions.ts';
 import type { Rfc } from '../state/items.ts';
@@ -211,15 +212,9 @@ const types: ReadonlySet<string> = new Set<StreamEvent['type']>([
 const bookkeeping: ReadonlySet<string> = new Set<RecordKind>([
   'workspace.created',
   'format.changed',
-  'segment.sealed',
-  'gate.decidedOffline',
+  ...formerRecords.map(({ kind }) => kind),
   'hold.baselineTaken',
   'outcome.offered',
-  'wait.noted',
-  'precedent.set',
-  'precedent.ended',
-  'precedent.used',
-  'precedent.takenBack',
   'question.askBackOffered',
   'question.askBackAcknowledged',
   'rfc.reviewOffered',
@@ -232,7 +227,6 @@ const bookkeeping: ReadonlySet<string> = new Set<RecordKind>([
   'import.abandoned',
 ]);
 
-/** Whether a reader can ask for it: a type of events, or a kind of records. */
 export function isStreamType(name: string): boolean {
   return types.has(name) || (anyRecord.kinds.includes(name) && !bookkeeping.has(name));
 }
@@ -269,7 +263,6 @@ export function positionText(line: Pick<CountedLine, 'at' | 'hash'>, count: numb
   return `${String(line.at)}.${String(count)}.${line.hash.slice(0, hashLength)}`;
 }
 
-/** Whether a position names this line. */
 export function isOfLine({ at, hash }: Position, line: Pick<CountedLine, 'at' | 'hash'>): boolean {
   return line.at === at && line.hash.startsWith(hash);
 }
@@ -310,7 +303,6 @@ function refusedOf({ subject, reason, why }: Refusal): RecordRefused {
   return { type: 'record_refused', item_id: subject, forged: reason === 'forgery', why };
 }
 
-/** Whether an event is about an item for this person, for a responsibility of theirs, or for everyone. */
 export function isEventFor(state: State, event: JournalNotification, person: string): boolean {
   return isForPerson(state, addresseeOf(state, event), person);
 }

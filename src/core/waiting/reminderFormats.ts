@@ -4,6 +4,7 @@
  */
 import type { WebhookFormat } from './reminderSettings.ts';
 import type { Reminder } from './reminderSchedule.ts';
+import { plural } from '../kit/text.ts';
 
 export interface ReminderMessage {
   /** The most pressing first; more than one if many became due at once. */
@@ -30,37 +31,24 @@ function countText(reminders: readonly Reminder[], { askedBy }: Reminder): strin
   return isOfOne ? `${count} questions from ${askedBy}.` : `${count} items are waiting for you.`;
 }
 
+const occasions = {
+  reminder: 'Still waiting',
+  escalated: 'Not answered in time, now critical',
+  expiring: 'Expires soon',
+  expired: 'Expired without an answer',
+  overdue: 'Not answered or done in time',
+  changed: 'Held files were changed',
+} as const;
+
 function heading({ kind, id, askedBy, holds }: Reminder): string {
-  const held = holds === 0 ? '' : holds === 1 ? ' (blocks 1 item)' : ` (blocks ${String(holds)} items)`;
-  switch (kind) {
-    case 'new':
-      return `${askedBy} asks ${id}${held}:`;
-    case 'reminder':
-      return `Still waiting, ${id} of ${askedBy}${held}:`;
-    case 'escalated':
-      return `Not answered in time, now critical, ${id} of ${askedBy}${held}:`;
-    case 'expiring':
-      return `Expires soon, ${id} of ${askedBy}${held}:`;
-    case 'expired':
-      return `Expired without an answer, ${id} of ${askedBy}${held}:`;
-    case 'overdue':
-      return `Not answered or done in time, ${id} of ${askedBy}${held}:`;
-    case 'changed':
-      return `Held files were changed, ${id} of ${askedBy}:`;
-    case 'replied':
-      return `${askedBy} replied about ${id}${held}:`;
-  }
+  const held = holds === 0 ? '' : ` (blocks ${plural(holds, 'item')})`;
+  if (kind === 'new') return `${askedBy} asks ${id}${held}:`;
+  if (kind === 'replied') return `${askedBy} replied about ${id}${held}:`;
+  return `${occasions[kind]}, ${id} of ${askedBy}${held}:`;
 }
 
 export function webhookBody(format: WebhookFormat, message: ReminderMessage): object {
-  switch (format) {
-    case 'json':
-      return jsonBody(message);
-    case 'slack':
-      return slackBody(message);
-    case 'teams':
-      return teamsBody(message);
-  }
+  return { json: jsonBody, slack: slackBody, teams: teamsBody }[format](message);
 }
 
 function jsonBody(message: ReminderMessage): object {

@@ -46,7 +46,6 @@ export function heldChangeNotices(state: State): HeldChangeNotice[] {
 
 /** What a message says. Texts of agents are one short line without markup and hidden characters. */
 export interface Reminder {
-  /** Such as `Q-12`. */
   readonly id: string;
   /** `overdue`: the agreed time of a request has passed; `changed`: files that it holds were changed. */
   readonly kind: QuestionNotice['kind'] | 'overdue' | 'changed';
@@ -59,7 +58,6 @@ export interface Reminder {
   readonly askedBy: string;
   readonly waitingSince: string;
   readonly expiresAt: string | null;
-  /** Work items held by it. */
   readonly holds: number;
   /** When it became due (ISO 8601). */
   readonly at: string;

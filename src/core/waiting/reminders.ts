@@ -26,7 +26,6 @@ interface ReminderRule {
 }
 
 interface Asked {
-  /** Of the first reminder. */
   readonly name: string;
   /** ISO 8601. */
   readonly since: string;
@@ -41,7 +40,6 @@ interface DueReminder {
   readonly at: string;
 }
 
-/** Null when none is due yet. */
 export function dueReminder(rule: ReminderRule, { name, since, now }: Asked): DueReminder | null {
   const turn = reminderTurn(rule, since, now);
   if (turn === null) return null;
@@ -63,16 +61,7 @@ type Occasion = 'new' | 'escalated' | 'expiring' | 'expired' | 'replied';
 
 export type ReminderRules = Readonly<Record<Urgency, ReminderRule>>;
 
-/** Of policies, which are immutable: this is asked for each of thousands of questions. */
-const known = new WeakMap<Policy, ReminderRules>();
-
-function policyRules(policy: Policy): ReminderRules {
-  const rules = known.get(policy) ?? rulesOf(policy);
-  known.set(policy, rules);
-  return rules;
-}
-
-function rulesOf({ reminders = defaultReminders }: Policy): ReminderRules {
+function policyRules({ reminders = defaultReminders }: Policy): ReminderRules {
   const rule = (every: number): ReminderRule => ({ first: 0, every });
   const { critical, high, medium, low } = reminders;
   return { critical: rule(critical), high: rule(high), medium: rule(medium), low: rule(low) };
@@ -111,13 +100,7 @@ export function noticesOf(
   const since = replies === 0 ? id : `${id}-replied-${String(replies)}`;
   const called = kind === 'new' ? id : kind === 'replied' ? since : `${id}-${kind}`;
   const how = interruptionOf(state, question);
-  const occasion = {
-    id,
-    kind,
-    name: called,
-    at: occasionTime(state, question, kind, rule),
-    how,
-  } as const;
+  const occasion = { id, kind, name: called, at: occasionTime(state, question, kind, rule), how } as const;
   const turn = repeatsDue(rule, question, now);
   if (turn === 0) return [occasion];
   const at = timeAfter(remindedFrom(question), ((rule.first ?? 0) + turn * rule.every) * minuteMs);
@@ -139,8 +122,8 @@ function occasionTime(state: State, question: Question, kind: Occasion, rule: Re
 
 function occasionOf(state: State, question: Question, now: string): Occasion | null {
   if (question.status === 'expired')
-    return isWaiting(question) || agoMs(question.expiresAt, now) < expiredAtMostMs
-      ? expiredUnlessDecided(question)
+    return question.resolution === null && (isWaiting(question) || agoMs(question.expiresAt, now) < expiredAtMostMs)
+      ? 'expired'
       : null;
   if (!isWaiting(question)) return null;
   const soon = expiringFrom(state, question);
@@ -153,17 +136,12 @@ function occasionOf(state: State, question: Question, now: string): Occasion | n
   return replied === null ? 'new' : 'replied';
 }
 
-/** Null while its agent has not replied to anything. */
 function repliedAt({ askBacks }: Question): string | null {
   return askBacks.findLast(({ reply }) => reply !== null)?.reply?.at ?? null;
 }
 
 function repliesTo({ askBacks }: Question): number {
   return askBacks.filter(({ reply }) => reply !== null).length;
-}
-
-function expiredUnlessDecided({ resolution }: Question): Occasion | null {
-  return resolution === null ? 'expired' : null;
 }
 
 /** It was not answered in time, and the policy made it critical. */
@@ -182,7 +160,6 @@ function isFirstDue(rule: ReminderRule, question: Question, now: string): boolea
   return reminderTurn(rule, remindedFrom(question), now) !== null;
 }
 
-/** How many reminders after the first are due by now. */
 function repeatsDue(rule: ReminderRule, question: Question, now: string): number {
   return waitsForHuman(question) ? (reminderTurn(rule, remindedFrom(question), now) ?? 0) : 0;
 }

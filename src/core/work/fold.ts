@@ -1,5 +1,5 @@
 /** Effects of work records. While an item is held, its edges, scopes and owner may grow but not shrink. */
-import { type Change, Inadmissible } from '../state/change.ts';
+import { type Change, Inadmissible, type Folding } from '../state/change.ts';
 import {
   blocksOf,
   heldThrough,
@@ -13,7 +13,6 @@ import {
 import { fewNames } from '../kit/text.ts';
 import { isOfSamePerson, personOf } from '../kit/persons.ts';
 import type { CountedLine, PlainOf } from '../records/plain.ts';
-import type { Folding } from '../state/effect.ts';
 import { isFinished, type State, type WorkItem, isUnfinished } from '../state/state.ts';
 import type { BaseStatus } from '../kit/words.ts';
 import { isUnruled } from '../state/quorum.ts';
@@ -187,7 +186,6 @@ function refuseIfNeeded(state: State, id: string): void {
     throw new Inadmissible(`${id} cannot be deleted: ${fewNames(others.map((one) => one.id))} needs it`);
 }
 
-/** Undefined for deleted items, too. */
 function registeredItem(state: State, id: string): WorkItem | undefined {
   const item = state.work.get(id);
   return item?.status === 'deleted' ? undefined : item;
@@ -242,7 +240,6 @@ export function cancelWork(state: State, change: Change, named: readonly string[
   }
 }
 
-/** The items and all their descendants. */
 export function withParts(state: State, named: readonly string[]): Set<string> {
   const reached = new Set(named);
   for (let before = -1; before !== reached.size;) {
@@ -258,7 +255,6 @@ export function withParts(state: State, named: readonly string[]): Set<string> {
 
 export interface Deletion {
   readonly item: WorkItem;
-  /** What else is deleted with it. */
   readonly parts: readonly WorkItem[];
   readonly holders: readonly Holder[];
   /** Unfinished items that wait for any of them, and no longer will. */

@@ -41,7 +41,7 @@ export interface LauncherTarget {
   /** Absolute path of Node, or of an Electron that `env` makes run as Node. */
   readonly command: string;
   readonly env: Readonly<Record<string, string>>;
-  /** The folder with the bundles: `cli.mjs`, `mcp.mjs`, `hook.mjs`. */
+  /** The folder with the bundles: `cli.cjs`, `mcp.cjs`, `hook.cjs`. */
   readonly programs: string;
 }
 
@@ -84,7 +84,7 @@ const hookEndsAfter = 6;
  * hook ends that shell when it ends. If it cannot, the shell finds that its parent is no longer the hook, and kills nothing.
  * Without a watcher the hook watches itself: in Git Bash too, whose process ids are not those of Windows.
  */
-export const watchedHook = `[ -x /bin/sleep ] && [ -z "$WINDIR" ] || exec "$node" "$programs/hook.mjs" "$@"
+export const watchedHook = `[ -x /bin/sleep ] && [ -z "$WINDIR" ] || exec "$node" "$programs/hook.cjs" "$@"
 {
   trap 'kill "$sleeping"; exit' TERM
   /bin/sleep ${String(hookEndsAfter)} &
@@ -92,7 +92,7 @@ export const watchedHook = `[ -x /bin/sleep ] && [ -z "$WINDIR" ] || exec "$node
   wait "$sleeping"
   exec /bin/sh -c '[ "$PPID" = "$1" ] && kill -KILL "$1"' sh "$$"
 } </dev/null >/dev/null 2>&1 &
-exec "$node" "$programs/hook.mjs" --watched "$$" "$!" "$@"`;
+exec "$node" "$programs/hook.cjs" --watched "$$" "$!" "$@"`;
 
 /** Hooks and the MCP server start their own bundle directly, because each tool call waits for it. */
 export function posixLauncher(userFolder: string, { command, env, programs }: LauncherTarget): string {
@@ -107,8 +107,8 @@ case "$1" in
 hook)
 shift
 ${watchedHook} ;;
-mcp) shift; exec "$node" "$programs/mcp.mjs" "$@" ;;
-*) exec "$node" "$programs/cli.mjs" "$@" ;;
+mcp) shift; exec "$node" "$programs/mcp.cjs" "$@" ;;
+*) exec "$node" "$programs/cli.cjs" "$@" ;;
 esac
 }
 ${lastLine}
@@ -126,7 +126,7 @@ export function windowsLauncher(userFolder: string, { command, env, programs }: 
     ...clearedOnWindows.map((name) => `set "${name}="`),
     ...settingsOf(userFolder, env).map(([name, value]) => `set "${name}=${inBatch(folder, value)}"`),
     // Only %* preserves quoting and allows any number of arguments, which the command line needs.
-    `if "%~1"=="hook" (${quoted(command)} ${program('hook.mjs')} %2 %3 %4 %5 %6 %7 %8 %9) else ${quoted(command)} ${program('cli.mjs')} %*`,
+    `if "%~1"=="hook" (${quoted(command)} ${program('hook.cjs')} %2 %3 %4 %5 %6 %7 %8 %9) else ${quoted(command)} ${program('cli.cjs')} %*`,
     'exit /b %ERRORLEVEL%',
     lastLineOnWindows,
     '',
@@ -229,13 +229,13 @@ function unquote(quoted: string | undefined): string | null {
 }
 
 function startsSomething({ programs, command }: LauncherTarget): boolean {
-  return fs.existsSync(path.join(programs, 'cli.mjs')) && fs.existsSync(command);
+  return fs.existsSync(path.join(programs, 'cli.cjs')) && fs.existsSync(command);
 }
 
 /** Compares bundles, possibly of another installation of this version. */
 function hasSamePrograms(found: string, ours: string): boolean {
   if (path.resolve(found) === path.resolve(ours)) return true;
-  const bundles = fs.readdirSync(ours).filter((name) => name.endsWith('.mjs'));
+  const bundles = fs.readdirSync(ours).filter((name) => name.endsWith('.cjs'));
   return bundles.every((name) => {
     const there = readOrNull(path.join(found, name));
     return there !== null && fs.readFileSync(path.join(ours, name)).equals(there);

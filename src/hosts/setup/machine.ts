@@ -112,7 +112,7 @@ ${lastLine}
 }
 
 export function windowsMachineLauncher({ node, electron, programs }: MachineStart): string {
-  const program = `"${node}" "${programs}\\hook.mjs" %2 %3 --machine`;
+  const program = `"${node}" "${programs}\\hook.cjs" %2 %3 --machine`;
   return [
     '@echo off',
     'rem Written by "holdpoint setup --machine". Hosts of agents call it before each tool call.',

@@ -142,7 +142,7 @@ function writtenTarget(machine: Machine): MachineStart | null {
   const text = readOrNull(file)?.toString('utf8') ?? '';
   const isWindows = machine.platform === 'win32';
   const found = isWindows
-    ? /^"([^"]+)" "([^"]+)\\hook\.mjs"/m.exec(text)
+    ? /^"([^"]+)" "([^"]+)\\hook\.cjs"/m.exec(text)
     : /^node='(\/[^']+)'\nprograms='(\/[^']+)'$/m.exec(text);
   const [, node, programs] = found ?? [];
   if (node === undefined || programs === undefined) return null;

@@ -86,7 +86,7 @@ function programChanges(machine: Machine, programs: MachinePrograms): FileChange
   const wanted = new Map(
     fs
       .readdirSync(programs.bundles)
-      .filter((name) => /\.(?:mjs|br)$/.test(name))
+      .filter((name) => /\.(?:cjs|br)$/.test(name))
       .map((name) => [path.join(folder, name), fs.readFileSync(path.join(programs.bundles, name))]),
   );
   const launch = machine.platform === 'win32' ? windowsMachineLauncher : posixMachineLauncher;

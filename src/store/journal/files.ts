@@ -36,12 +36,10 @@ export function foldsCase(platform: NodeJS.Platform): boolean {
   return platform === 'win32' || platform === 'darwin';
 }
 
-/** The error code of a failed file operation (`ENOENT`, …), or undefined. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Size, device and inode; null when the file does not exist. */
 export function statOrNull(fs: FileSystem, file: string): { size: number; dev: number; ino: number } | null {
   const stat = fs.statSync(file, { throwIfNoEntry: false });
   return stat ? { size: stat.size, dev: stat.dev, ino: stat.ino } : null;

@@ -88,7 +88,6 @@ function isSeal(body: { readonly records?: unknown } | null): boolean {
 }
 const sealed = 'segment.sealed';
 
-/** Whether each line of the journal behind `from` is in one of these files as well. */
 function areAllIn(contents: readonly Content[], journal: Buffer, from: number): boolean {
   for (let at = from; at >= 0 && at < journal.length; at = journal.indexOf(0x0a, at + 1)) {
     const found = readFrame(journal, 0, at);

@@ -8,7 +8,7 @@ import { noLine } from '../../core/records/parts.ts';
 import type { CountedLine } from '../../core/records/records.ts';
 import { raisedAmong, raisesSome } from '../../core/question/fold.ts';
 import { emptyState, type State } from '../../core/state/state.ts';
-import { damageAt, signedSetAside, faultOf, neverCounts, readSegment } from './line.ts';
+import { damageAt, signedSetAside, stepAt } from './line.ts';
 import type { Damage } from './problem.ts';
 
 export interface WalkedLine {
@@ -45,64 +45,43 @@ export function walkJournal({ trust, onBefore }: WalkOptions): Walk {
   const lines = new Map<string, CountedLine>();
   state.readRaised = ({ id, line }) => raisedAmong(lines.get(line?.hash ?? '')?.records ?? [], id);
   const setAside: Damage[] = [];
-  let position = 0;
-  let head = noLine;
-  let scanned = 0;
-  let voids = 0;
-  let fault: Walk['fault'] = null;
+  const walk: { -readonly [K in Exclude<keyof Walk, 'follow'>]: Walk[K] } = {
+    ...{ state, setAside, position: 0, head: noLine, scanned: 0, voids: 0, fault: null },
+  };
 
   function* follow(bytes: Buffer): Generator<WalkedLine, void> {
-    const base = scanned;
+    const base = walk.scanned;
     const end = base + bytes.length;
-    while (scanned < end && fault === null) {
-      const segment = readSegment(bytes, base, scanned);
-      if (segment.kind === 'tail') return;
-      if (neverCounts(segment, scanned)) {
-        if (segment.next - scanned > 1) voids++;
-        scanned = segment.next;
-      } else if (segment.kind === 'line' && segment.body.at === scanned && segment.body.prev === head) {
-        const line: CountedLine = { ...segment.body, hash: segment.hash, end: segment.next };
+    while (walk.scanned < end && walk.fault === null) {
+      const step = stepAt(bytes, base, walk.scanned, walk.head);
+      if (step.kind === 'tail') return;
+      if (step.kind === 'void') {
+        if (step.next - walk.scanned > 1) walk.voids++;
+        walk.scanned = step.next;
+      } else if (step.kind === 'line') {
+        const { line } = step;
         if (raisesSome(line)) lines.set(line.hash, line);
         onBefore?.(line, state);
         const folded = applyLine(state, line, trust);
-        position = scanned = line.end;
-        head = line.hash;
+        walk.position = walk.scanned = line.end;
+        walk.head = line.hash;
         yield { line, folded };
       } else {
-        pass(bytes, base, faultOf(segment, scanned).why);
+        pass(bytes, base, step.why);
       }
     }
   }
 
   function pass(bytes: Buffer, base: number, why: string): void {
-    const aside = signedSetAside({ bytes, base }, damageAt(bytes, base, scanned, head), state, trust);
+    const aside = signedSetAside({ bytes, base }, damageAt(bytes, base, walk.scanned, walk.head), state, trust);
     if (aside === null) {
-      fault = { at: scanned, why: `the line at offset ${String(scanned)} ${why}` };
+      walk.fault = { at: walk.scanned, why: `the line at offset ${String(walk.scanned)} ${why}` };
       return;
     }
     setAside.push(aside);
-    scanned = aside.to;
-    head = aside.resumes;
+    walk.scanned = aside.to;
+    walk.head = aside.resumes;
   }
 
-  return {
-    state,
-    setAside,
-    get position() {
-      return position;
-    },
-    get head() {
-      return head;
-    },
-    get scanned() {
-      return scanned;
-    },
-    get voids() {
-      return voids;
-    },
-    get fault() {
-      return fault;
-    },
-    follow,
-  };
+  return Object.assign(walk, { follow });
 }

@@ -7,7 +7,7 @@ import type { Trust } from '../../core/records/decision.ts';
 import { noLine } from '../../core/records/parts.ts';
 import type { CountedLine, LineBody } from '../../core/records/records.ts';
 import { emptyState, type State } from '../../core/state/state.ts';
-import { damageAt, signedSetAside, encodeLine, faultOf, neverCounts, readSegment } from './line.ts';
+import { damageAt, signedSetAside, encodeLine, readSegment, stepAt } from './line.ts';
 import { type FileSystem, placesOf, unsafeFile, unsafeIn } from './files.ts';
 import { furtherFiles, joinFiles } from './journalFile.ts';
 import { openJournal, type Gone, type OpenJournal, longestLine } from './openJournal.ts';
@@ -87,50 +87,56 @@ export interface Ledger {
   close(): void;
 }
 
+/** What a ledger knows so far. */
+type Followed = {
+  -readonly [
+    K in Exclude<keyof Ledger, 'catchUp' | 'encode' | 'append' | 'place' | 'flush' | 'sync' | 'advance' | 'close'>
+  ]: Ledger[K];
+};
+
 export function openLedger(options: LedgerOptions): Ledger {
   const { root, fs, trust, stateFile, onLine } = options;
   const places = placesOf(root);
   const file = options.file ?? places.file;
   const state = options.origin?.state ?? emptyState();
-  let position = options.origin?.position ?? 0;
-  let head = options.origin?.head ?? noLine;
-  let headAt = options.origin?.headAt ?? 0;
-  let scanned = position;
-  let size = position;
+  const { position: start = 0, head = noLine, headAt = 0 } = options.origin ?? {};
+  const ledger: Followed = {
+    ...{ state, position: start, head, headAt, size: start, problem: null },
+    ...{ fresh: false, reopenable: true, epoch: null },
+  };
+  let scanned = start;
   /**
    * Everything before this offset is durable. Another program may have crashed, or be delayed, before it flushed its
    * own lines.
    */
-  let flushed = position;
-  let trouble: Problem | null = null;
-  let fresh = false;
+  let flushed = start;
   let journal: OpenJournal | null = null;
   let anchor: Anchor | null = null;
   let anchorSeen = false;
   let opened = false;
-  let reopenable = true;
 
   function open(): void {
     try {
       anchor = stateFile.read();
+      ledger.epoch = anchor?.epoch ?? null;
       openFile();
     } catch (error) {
-      trouble = unreadableProblem(error);
+      ledger.problem = unreadableProblem(error);
     }
-    if (!trouble && formatProblem(state) === 'reader') trouble = newerProblem();
-    if (trouble) return;
+    if (!ledger.problem && formatProblem(state) === 'reader') ledger.problem = newerProblem();
+    if (ledger.problem) return;
     // A snapshot beyond the anchor is trusted because of its own hash, and because the journal was checked to contain
     // its last line.
-    anchorSeen = (anchor?.position ?? 0) <= position;
-    if (anchor?.position === position && position > 0 && anchor.head !== head)
-      trouble = problem('forked', 'The snapshot is not of this journal.');
+    anchorSeen = (anchor?.position ?? 0) <= ledger.position;
+    if (anchor?.position === ledger.position && ledger.position > 0 && anchor.head !== ledger.head)
+      ledger.problem = problem('forked', 'The snapshot is not of this journal.');
     if (journal) {
       if (options.startsUnread !== true) catchUp();
     } else if (anchor !== null && anchor.position > 0)
-      trouble = stateFile.isOlderThan(root)
+      ledger.problem = stateFile.isOlderThan(root)
         ? problem('recreated', recreated)
         : problem('missing', 'The journal of this workspace is missing.');
-    else fresh = true;
+    else ledger.fresh = true;
   }
 
   /** Opens the journal if it exists by now; a link to elsewhere is a problem whenever it appears. */
@@ -138,7 +144,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     // An open journal looks at its files itself.
     const unsafe = unsafeIn(fs, root, places.folders) ?? (journal ? null : unsafeFile(fs, root, places.file));
     if (unsafe !== null) {
-      trouble = problem('unsafe', unsafe);
+      ledger.problem = problem('unsafe', unsafe);
       return null;
     }
     if (!journal) joinFiles(fs, file);
@@ -147,43 +153,44 @@ export function openLedger(options: LedgerOptions): Ledger {
 
   function catchUp(bytes = Infinity): boolean {
     const before = scanned;
-    if (trouble) return false;
+    if (ledger.problem) return false;
     try {
       const file = openFile();
       if (file) follow(file, bytes);
     } catch (error) {
-      trouble ??= unreadableProblem(error);
+      ledger.problem ??= unreadableProblem(error);
     }
-    if (trouble && opened) bearWitness();
+    if (ledger.problem && opened) bearWitness();
     opened = true;
     return scanned > before;
   }
 
   function follow(open: OpenJournal, bytes: number): void {
-    fresh = false;
-    const now = open.size();
-    if (typeof now === 'string' || now < size) {
-      trouble = vanishedProblem(now);
+    ledger.fresh = false;
+    const end = open.size();
+    if (typeof end === 'string' || end < ledger.size) {
+      ledger.problem = vanishedProblem(end);
       return;
     }
     const from = scanned;
-    const to = Math.min(now, from + bytes);
-    if (now > size) scan(open, to);
+    const to = Math.min(end, from + bytes);
+    if (end > ledger.size) scan(open, to);
     // A line that is longer.
-    if (to < now && scanned === from) scan(open, Math.min(now, from + longestLine));
-    if (to < now) return;
-    size = now;
+    if (to < end && scanned === from) scan(open, Math.min(end, from + longestLine));
+    if (to < end) return;
+    ledger.size = end;
     checkAnchor();
   }
 
   /** Tells all other programs what this one saw of a journal that is no longer sound, before they trust the rest. */
   function bearWitness(): void {
     if (!state.workspace) return;
+    const { epoch, position, head } = ledger;
     const { id: workspace } = state.workspace;
     try {
-      stateFile.advance({ v: 1, root, workspace, epoch: anchor?.epoch ?? null, position, head, snapshot: null });
+      stateFile.advance({ v: 1, root, workspace, epoch, position, head, snapshot: null });
     } catch {
-      reopenable = false; // only this program knows, and it keeps denying
+      ledger.reopenable = false; // only this program knows, and it keeps denying
     }
   }
 
@@ -191,17 +198,12 @@ export function openLedger(options: LedgerOptions): Ledger {
   function scan(open: OpenJournal, end: number): void {
     const base = scanned;
     const bytes = open.read(base, end);
-    while (scanned < end && !trouble) {
-      const segment = readSegment(bytes, base, scanned);
-      if (segment.kind === 'tail') return;
-      if (neverCounts(segment, scanned)) {
-        scanned = segment.next;
-      } else if (segment.kind === 'line' && segment.body.at === scanned && segment.body.prev === head) {
-        count({ ...segment.body, hash: segment.hash, end: segment.next });
-      } else {
-        const { why, code } = faultOf(segment, scanned);
-        passDamage(open, why, code);
-      }
+    while (scanned < end && !ledger.problem) {
+      const step = stepAt(bytes, base, scanned, ledger.head);
+      if (step.kind === 'tail') return;
+      if (step.kind === 'void') scanned = step.next;
+      else if (step.kind === 'line') count(step.line);
+      else passDamage(open, step.why, step.code);
     }
   }
 
@@ -210,18 +212,18 @@ export function openLedger(options: LedgerOptions): Ledger {
     const end = open.size();
     if (typeof end === 'string') throw new Error(`the journal is ${end}`);
     const bytes = open.read(base, end);
-    const damage = damageAt(bytes, base, scanned, head);
+    const damage = damageAt(bytes, base, scanned, ledger.head);
     const { assumeAside } = options;
     const assumed = assumeAside?.from === damage.from && assumeAside.bytesHash === damage.bytesHash;
     const aside = assumed ? assumeAside : signedSetAside({ bytes, base }, damage, state, trust);
     if (aside === null) {
       const what = `The journal is damaged: the line at offset ${String(scanned)} ${why}.`;
-      trouble = problem(code, what, isPassable(damage) ? damage : undefined);
+      ledger.problem = problem(code, what, isPassable(damage) ? damage : undefined);
       return;
     }
     if (anchor && anchor.position > aside.from && anchor.position <= aside.to) anchorSeen = true;
     scanned = aside.to;
-    head = aside.resumes;
+    ledger.head = aside.resumes;
   }
 
   /** Damage of a seal cannot be passed: it kept the file that follows from being joined. */
@@ -234,7 +236,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     // The line is not valid here: a copy of the journal that ends before it is sound.
     if (formatProblem(state) === 'reader') {
       folded.undo();
-      trouble = newerProblem();
+      ledger.problem = newerProblem();
       return;
     }
     take(line);
@@ -242,12 +244,13 @@ export function openLedger(options: LedgerOptions): Ledger {
   }
 
   function take(line: CountedLine): void {
-    position = scanned = line.end;
-    head = line.hash;
-    headAt = line.at;
-    if (anchor?.position === position) {
+    ledger.position = scanned = line.end;
+    ledger.head = line.hash;
+    ledger.headAt = line.at;
+    if (anchor?.position === ledger.position) {
       anchorSeen = true;
-      if (anchor.head !== head) trouble = problem('forked', 'This is not the journal last seen on this machine.');
+      if (anchor.head !== ledger.head)
+        ledger.problem = problem('forked', 'This is not the journal last seen on this machine.');
     }
   }
 
@@ -255,13 +258,13 @@ export function openLedger(options: LedgerOptions): Ledger {
     const open = journal;
     journal = null;
     open?.close();
-    trouble ??= problem('unreadable', 'The store is closed.');
+    ledger.problem ??= problem('unreadable', 'The store is closed.');
   }
 
   function checkAnchor(): void {
-    if (trouble || !anchor || anchorSeen) return;
-    trouble =
-      position < anchor.position
+    if (ledger.problem || !anchor || anchorSeen) return;
+    ledger.problem =
+      ledger.position < anchor.position
         ? problem('shorter', 'The journal is shorter than last seen on this machine.')
         : problem('forked', 'This is not the journal last seen on this machine.');
   }
@@ -287,35 +290,10 @@ export function openLedger(options: LedgerOptions): Ledger {
     throw error;
   }
   opened ||= options.startsUnread !== true;
-  return {
-    state,
-    get position() {
-      return position;
-    },
-    get head() {
-      return head;
-    },
-    get headAt() {
-      return headAt;
-    },
-    get size() {
-      return size;
-    },
-    get problem() {
-      return trouble;
-    },
-    get fresh() {
-      return fresh;
-    },
+  const acts: Omit<Ledger, keyof Followed> = {
     catchUp,
-    get reopenable() {
-      return reopenable;
-    },
-    get epoch() {
-      return anchor?.epoch ?? null;
-    },
-    encode(body, at = size) {
-      const { body: full, bytes, hash } = encodeLine({ at, prev: head, ...body });
+    encode(body, at = ledger.size) {
+      const { body: full, bytes, hash } = encodeLine({ at, prev: ledger.head, ...body });
       return { line: { ...full, hash, end: at + bytes.length - 1 }, bytes };
     },
     append: (bytes, at) => journal?.append(bytes, at) ?? { outcome: 'failed', cause: new Error('there is no journal') },
@@ -326,20 +304,19 @@ export function openLedger(options: LedgerOptions): Ledger {
     },
     sync() {
       journal?.sync();
-      flushed = position;
+      flushed = ledger.position;
     },
     flush() {
-      if (flushed === position) return;
-      journal?.sync();
-      flushed = position;
+      if (flushed !== ledger.position) acts.sync();
     },
     advance(line) {
       take(line);
-      size = position + 1;
-      flushed = position;
+      ledger.size = ledger.position + 1;
+      flushed = ledger.position;
     },
     close,
   };
+  return Object.assign(ledger, acts);
 }
 
 const recreated =

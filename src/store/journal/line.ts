@@ -1,6 +1,6 @@
 /** Lines of the journal: a body of records in its frame (`readFrame`). */
 import { jsonOrNull } from '../../core/kit/quickChecks.ts';
-import { lineBody, type LineBody, anyRecord, type RecordOf } from '../../core/records/records.ts';
+import { lineBody, type CountedLine, type LineBody, anyRecord, type RecordOf } from '../../core/records/records.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import {
   maxBody,
@@ -54,26 +54,31 @@ export function readSegment(bytes: Buffer, base: number, position: number): Segm
   return body ? { kind: 'line', hash, body, next } : { kind: 'void', next };
 }
 
-type Ended = Exclude<Segment, { kind: 'tail' }>;
+type Step =
+  /** The next valid line. */
+  | { readonly kind: 'line'; readonly line: CountedLine }
+  | Exclude<NoLine, { kind: 'damaged' }>
+  | { readonly kind: 'fault'; readonly why: string; readonly code: 'damaged' | 'forked' };
 
 /**
- * Whether readers pass over the segment at `position`: torn by a crash, or a line that lost a race. Such a line was
- * written for an earlier place, because another program's line took it. A line for a later place was moved: bytes
- * before it are gone, and with them perhaps holds.
+ * Reads on at `position`, after the line whose hash is `head`. Readers pass over bytes that a crash has torn, and a line
+ * that lost a race: it was written for an earlier place, because another program's line took it. A line for a later place
+ * was moved: bytes before it are gone, and with them perhaps holds.
  */
-export function neverCounts(segment: Ended, position: number): boolean {
-  return segment.kind === 'void' || (segment.kind === 'line' && segment.body.at < position);
-}
-
-/** Why a segment at `position` that is neither passed over nor the next line damages the journal. */
-export function faultOf(
-  segment: Ended,
-  position: number,
-): { readonly why: string; readonly code: 'damaged' | 'forked' } {
-  if (segment.kind === 'damaged') return { why: segment.why, code: 'damaged' };
-  if (segment.kind === 'line' && segment.body.at > position)
-    return { why: `belongs at offset ${String(segment.body.at)}: bytes before it are missing`, code: 'damaged' };
-  return { why: 'does not follow the line before it', code: 'forked' };
+export function stepAt(bytes: Buffer, base: number, position: number, head: string): Step {
+  const segment = readSegment(bytes, base, position);
+  if (segment.kind === 'damaged') return { kind: 'fault', why: segment.why, code: 'damaged' };
+  if (segment.kind !== 'line') return segment;
+  const { body, hash, next } = segment;
+  if (body.at < position) return { kind: 'void', next };
+  if (body.at > position)
+    return {
+      kind: 'fault',
+      why: `belongs at offset ${String(body.at)}: bytes before it are missing`,
+      code: 'damaged',
+    };
+  if (body.prev !== head) return { kind: 'fault', why: 'does not follow the line before it', code: 'forked' };
+  return { kind: 'line', line: { ...body, hash, end: next } };
 }
 
 // A damaged range of the journal: where it ends, and whether a human's signature lets readers skip it.
@@ -160,7 +165,6 @@ const usualLine = 16 * 1024;
 
 interface LineEnd {
   readonly root: string;
-  /** Offset after the line. */
   readonly position: number;
   /** Its hash, which also covers everything before it. */
   readonly head: string;

@@ -33,14 +33,12 @@ export interface OpenJournal {
   close(): void;
 }
 
-/** Null when there is no such file. */
 export function openJournal(fs: FileSystem, file: string): OpenJournal | null {
   /**
    * Set once the file was seen. Kept open, because the inode number could be reused: from then on it must be this very
    * file.
    */
   let seen: { readonly reader: number; readonly dev: number; readonly ino: number } | null = null;
-  /** Descriptor that appends. */
   let writer: number | null = null;
   /** Descriptor that writes at any offset. */
   let placer: number | null = null;

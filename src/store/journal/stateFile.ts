@@ -12,21 +12,11 @@ import { isBase64, isCount, isListOf, isMap, isOneOf, isSha256, isString, isUuid
 import type { SavedPlace } from '../../core/records/decision.ts';
 
 /** `state.json`, which gates and hooks read. */
-export interface CurrentEntry {
-  readonly stateHash: string;
-  readonly position: number;
-  readonly head: string;
-  /** Offset of the line whose hash is `head`. */
-  readonly headAt: number;
-  /** Hash of the keys that were trusted when it was made (`Trust.keys`); with other keys, other decisions are valid. */
-  readonly keys?: string | undefined;
-}
+export type CurrentEntry = Omit<SavedPlace, 'databaseHash' | 'vouched'>;
 
-export interface SnapshotEntry extends CurrentEntry {
+export interface SnapshotEntry extends SavedPlace {
   /** File name without extension. */
   readonly name: string;
-  readonly databaseHash: string;
-  readonly vouched?: SavedPlace['vouched'];
 }
 
 /**
@@ -354,7 +344,6 @@ export function knownFolders(fs: FileSystem, folder: string): KnownFolders {
   };
 }
 
-/** All stores of this user. */
 export interface KnownStores {
   readonly anchors: readonly Anchor[];
   /** Paths of state files that cannot be read. Each belongs to a store whose root is not known. */

@@ -290,7 +290,6 @@ export interface Opened {
   view(): View;
   /** Recognises the line of this act if it is valid although its outcome is unknown. Null ends it. */
   expect(op: string | null): void;
-  /** Whether the expected line counted. */
   hasCounted(): boolean;
   /**
    * Encodes an act and applies it to the state. The caller keeps or undoes it.

@@ -224,22 +224,14 @@ export function changedItems(db: Database, hasWords: boolean): ChangedItems {
     const { number = null, type = null, status, agent = null, urgency = null, work = null, note = null, text } = row;
     const { created_at, resolved_at = null } = row;
     const awaits = kind === 'question' ? awaitingAgent(db, state, item as Items['question']) : null;
-    const values: SqlValues = [number, type, status, agent, urgency, work, created_at, resolved_at, awaits, text, note];
     const isReworded = before?.text !== text || before.note !== note;
-    if (before) {
-      // Before: the index looks the old words up in the table.
-      if (hasWords && isReworded) db.run('DELETE FROM words WHERE docid = ?', before.row);
-      db.run(
-        `UPDATE items SET number = ?, type = ?, status = ?, agent = ?, urgency = ?, work = ?, created_at = ?,
-          resolved_at = ?, awaits = ?, text = ?, note = ?, json = ? WHERE row = ?`,
-        ...[...values, JSON.stringify(item), before.row],
-      );
-    } else
-      db.run(
-        `INSERT INTO items (number, type, status, agent, urgency, work, created_at, resolved_at, awaits, text, note, json,
-          kind, id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        ...[...values, JSON.stringify(item), kind, id],
-      );
+    // Before: the index looks the old words up in the table.
+    if (before && hasWords && isReworded) db.run('DELETE FROM words WHERE docid = ?', before.row);
+    db.run(
+      'INSERT OR REPLACE INTO items VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      ...[before?.row ?? null, kind, id, number, type, status, agent, urgency, work],
+      ...[created_at, resolved_at, awaits, text, note, JSON.stringify(item)],
+    );
     if (hasWords && isReworded)
       db.run(
         'INSERT INTO words (docid, text, note) SELECT row, text, note FROM items WHERE kind = ? AND id = ?',
@@ -271,8 +263,6 @@ export function changedItems(db: Database, hasWords: boolean): ChangedItems {
     },
   };
 }
-
-type SqlValues = (string | number | null)[];
 
 function linkText(kind: ItemKind, item: Items[ItemKind]): string {
   const links = linksOf[kind] as ((item: Items[ItemKind]) => readonly Link[]) | undefined;

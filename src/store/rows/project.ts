@@ -208,7 +208,6 @@ interface Change {
   readonly note?: string | null;
 }
 
-/** Adds a row of `request_events`. */
 function addEvent(at: Projecting, id: string, { type, from, to, note = null }: Change): void {
   const { time, actor, signed } = at.effect;
   const now = at.items.get('request', id)?.status ?? null;

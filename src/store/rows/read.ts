@@ -5,7 +5,6 @@ import type { Rows } from './sqlite.ts';
 import type { SqlValue } from 'sql.js';
 import type { RequestStatus, RequestType } from '../../core/records/request.ts';
 
-/** Null for an unknown id. */
 export function itemOf<K extends ItemKind>(rows: Rows, kind: K, id: string): Items[K] | null {
   const row = rows.all<{ json: string }>('SELECT json FROM items WHERE kind = ? AND id = ?', kind, id)[0];
   return row ? (JSON.parse(row.json) as Items[K]) : null;
@@ -133,8 +132,4 @@ export function requestEventRows(rows: Rows, workspace: string, id: string): Req
     workspace,
     id,
   );
-}
-
-export function requestWorkRows(rows: Rows, id: string): readonly string[] {
-  return itemOf(rows, 'request', id)?.work ?? [];
 }

@@ -5,7 +5,7 @@
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { QuestionRaised } from '../../core/records/records.ts';
-import { emptyState, type Question, type State, copiesOf } from '../../core/state/state.ts';
+import { emptyState, type Question, type State, copiesOf, unchanged } from '../../core/state/state.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { type FileSystem, journalPath, placesOf, storeFolder, unsafeFile, unsafeIn } from '../journal/files.ts';
 import { openJournal, readFrame } from '../journal/openJournal.ts';
@@ -83,8 +83,8 @@ export interface Part {
 
 /** What most questions have: it is left out. */
 const usual = {
-  ...{ raised: null, line: null, work: null, alsoWork: [], holds: [], addedHolds: [], widened: null, resolution: null },
-  ...{ revoked: null, lifted: null, refusedHolds: [], askBacks: [], parked: null },
+  ...{ raised: null, line: null, work: null, alsoWork: [], holds: [] },
+  ...unchanged,
 } satisfies Partial<Question>;
 
 function unpackQuestion(question: SavedQuestion): Question {
@@ -140,7 +140,7 @@ function nextOf(lines: Generator<Later<unknown>, undefined>): Later<unknown> {
 function* linesIn(bytes: Buffer): Generator<Later<unknown>, undefined> {
   for (let end = -1; end < bytes.length;) {
     const from = end + 1;
-    const next = bytes.indexOf('\n', from);
+    const next = bytes.indexOf(0x0a, from);
     const to = (end = next < 0 ? bytes.length : next);
     yield () => JSON.parse(bytes.toString('utf8', from, to)) as unknown;
   }

@@ -42,10 +42,8 @@ export async function loadSnapshot({ sqlite, ...place }: Sources): Promise<Snaps
   return null;
 }
 
-/** Bytes read in one turn. */
 const pieceSize = 4 * 2 ** 20;
 
-/** Null for a file with another hash. */
 async function readInTurns(fs: FileSystem, file: string, expected: string): Promise<Buffer | null> {
   const descriptor = fs.openSync(file, 'r');
   try {

@@ -27,7 +27,6 @@ interface PostgresJournalOptions {
   readonly serverFor: (as: Writer) => Server;
   /** Brings the copy up to date. @throws StoreError */
   readonly pull: () => Promise<void>;
-  /** Called with what a contact showed. */
   readonly onContact: (contact: Contact) => void;
   /** Resolves after that many milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;
@@ -233,7 +232,6 @@ export function openLink(options: LinkOptions): Link {
   /** The pull that has not begun yet: one that has may have its reply already. */
   let waiting: { readonly ledger: Ledger; readonly pulled: Promise<void> } | null = null;
   let lastPull: Promise<unknown> = Promise.resolve();
-  /** The acts of the store that is open. */
   let acts: { readonly opened: Opened; readonly journal: PostgresJournal } | null = null;
   let hint: Parameters<Link['listen']>[0] = () => undefined;
   let poll: NodeJS.Timeout | undefined;

@@ -32,7 +32,6 @@ export async function pullRows(
   }
 }
 
-/** Whether the ledger has read all lines of the server. */
 export function isAt(
   ledger: Pick<Ledger, 'position' | 'state' | 'head'>,
   { size, head }: Pick<Tail, 'size' | 'head'>,
@@ -148,7 +147,6 @@ interface Place {
   readonly next: number;
 }
 
-/** Reads only rows that begin at `from` or later. */
 function* rowsOf(
   journal: ReturnType<typeof openJournal>,
   places: readonly Place[],

@@ -39,7 +39,6 @@ const awayForMs = 2_000;
 /** Does not connect yet. */
 export function openSession(options: SessionOptions): Session {
   let client: Promise<Client> | null = null;
-  /** The client, once it is open. */
   let opened: Client | null = null;
   const ending = new AbortController();
   let heard = 0;

@@ -26,7 +26,7 @@ export function inThreads(extensionPath: string, folder: string) {
 
 /** @throws Error where the thread fails or ends without an answer */
 export function answerBeside(extensionPath: string, workerData: ThreadWork): Promise<unknown> {
-  const thread = new Worker(path.join(extensionPath, 'dist', 'thread.mjs'), { workerData });
+  const thread = new Worker(path.join(extensionPath, 'dist', 'thread.cjs'), { workerData });
   thread.unref();
   return new Promise((resolve, reject) => {
     thread.once('message', resolve).once('error', reject);

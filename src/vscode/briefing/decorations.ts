@@ -5,8 +5,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { scopeKey, type BriefedEvent } from '../../core/memory/briefing.ts';
-import { testsByPlace } from '../../core/hold/heldPlaces.ts';
-import { holderName, namedScopes, openHolders, type Holder } from '../../core/hold/holds.ts';
+import { holderName, namedScopes, openHolders, testsByPlace, type Holder } from '../../core/hold/holds.ts';
 import { holdingItself } from '../../core/kit/paths.ts';
 import { plainText, shownLine } from '../../core/kit/text.ts';
 import { collect, type Closable } from '../../ui/kit/disposables.ts';

@@ -26,14 +26,16 @@ async function answer(workspace: Workspace, work: ThreadWork): Promise<unknown> 
   }
 }
 
-const work = workerData as ThreadWork;
-const workspace = openWorkspace({
-  ...{ folder: work.folder, filesOnly: work.kind === 'save' },
-  ...thisMachine(process, os.homedir()),
-  wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm.br')),
-});
-try {
-  parentPort?.postMessage(await answer(workspace, work));
-} finally {
-  workspace.close();
+async function main(work: ThreadWork): Promise<void> {
+  const workspace = openWorkspace({
+    ...{ folder: work.folder, filesOnly: work.kind === 'save' },
+    ...thisMachine(process, os.homedir()),
+    wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm.br')),
+  });
+  try {
+    parentPort?.postMessage(await answer(workspace, work));
+  } finally {
+    workspace.close();
+  }
 }
+void main(workerData as ThreadWork);

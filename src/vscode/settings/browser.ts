@@ -80,7 +80,7 @@ export function openBrowserServer(extensionPath: string, logins: Logins): Browse
 
   async function start({ workspace, uri }: OpenFolder, port: number): Promise<void> {
     const { command, env } = ownNode();
-    const program = path.join(extensionPath, 'dist', 'serve.mjs');
+    const program = path.join(extensionPath, 'dist', 'serve.cjs');
     const args = [program, '--workspace', uri.fsPath, '--port', String(port), '--for-editor'];
     const login = await logins.read(workspace);
     child = spawn(command, args, {

@@ -169,7 +169,7 @@ function definition(
 ): vscode.McpStdioServerDefinition {
   const { command, env } = ownNode();
   const { version } = extension.packageJSON as { version: string };
-  const server = path.join(extension.extensionPath, 'dist', 'mcp.mjs');
+  const server = path.join(extension.extensionPath, 'dist', 'mcp.cjs');
   const all = vscode.workspace.getConfiguration().get(ids.settings.allTools) === true ? ['--all-tools'] : [];
   const args = [server, '--workspace', uri.fsPath, '--agent-type', 'copilot', ...all];
   return new vscode.McpStdioServerDefinition(`Holdpoint: ${name}`, command, args, { ...env }, version);
@@ -184,7 +184,7 @@ export function putOnTerminalPath({
   environmentVariableCollection,
 }: vscode.ExtensionContext): void {
   const folder = path.join(globalStorageUri.fsPath, 'bin');
-  const program = path.join(extensionPath, 'dist', 'cli.mjs');
+  const program = path.join(extensionPath, 'dist', 'cli.cjs');
   try {
     fs.mkdirSync(folder, { recursive: true });
     write(path.join(folder, 'holdpoint'), posixScript(ownNode(), program));

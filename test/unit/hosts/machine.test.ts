@@ -52,7 +52,7 @@ function makeDesk(platform: NodeJS.Platform = 'linux', version = '1.0.0'): Desk 
   bases.push(base);
   const [root, bundles] = [path.join(base, 'root'), path.join(base, 'dist')];
   for (const folder of [root, bundles, path.join(root, 'etc')]) fs.mkdirSync(folder, { mode: 0o755 });
-  for (const name of ['hook.mjs', 'chunk-A.mjs', 'sql-wasm.wasm.br'])
+  for (const name of ['hook.cjs', 'chunk-A.cjs', 'sql-wasm.wasm.br'])
     fs.writeFileSync(path.join(bundles, name), `// ${name} ${version}\n`);
   const machine = { platform, root, owner: process.getuid?.() ?? 0 };
   const programs = { version, bundles, node: process.execPath, electron: false };
@@ -208,7 +208,7 @@ describe('rules for the whole machine', () => {
       ['machineChangeable', (desk) => fs.chmodSync(onDisk(desk.machine, placesOf(desk.machine)['claude-code']), 0o666)],
       [
         'machineChangeable',
-        (desk) => fs.chmodSync(onDisk(desk.machine, '/opt/holdpoint/versions/1.0.0/chunk-A.mjs'), 0o666),
+        (desk) => fs.chmodSync(onDisk(desk.machine, '/opt/holdpoint/versions/1.0.0/chunk-A.cjs'), 0o666),
       ],
     ];
     for (const [code, change] of ways) {
@@ -225,7 +225,7 @@ describe('rules for the whole machine', () => {
     this.timeout(60_000);
     const { machine, programs, run } = makeDesk();
     const outcome = (source: string, ...args: string[]) => {
-      fs.writeFileSync(path.join(programs.bundles, 'hook.mjs'), source);
+      fs.writeFileSync(path.join(programs.bundles, 'hook.cjs'), source);
       run(all);
       const launcher = fs.readFileSync(onDisk(machine, machineLauncherPath(machine)), 'utf8');
       const here = path.join(machine.root, 'launcher.sh');
@@ -254,7 +254,7 @@ describe('rules for the whole machine', () => {
       /^set "PATH=C:\\Windows\\System32;C:\\Windows"\r$/m,
       'no variable of the host leads elsewhere',
     );
-    assert.match(script, /^"C:\\node\.exe" "C:\\p\\hook\.mjs" %2 %3 --machine\r$/m);
+    assert.match(script, /^"C:\\node\.exe" "C:\\p\\hook\.cjs" %2 %3 --machine\r$/m);
     assert.match(script, /exit \/b 2\r\nrem whole\r\n$/);
   });
 

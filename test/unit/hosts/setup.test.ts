@@ -543,7 +543,7 @@ function launched(program: string): { readonly base: string; readonly programs: 
   const programs = path.join(base, 'dist');
   fs.mkdirSync(programs);
   for (const name of ['cli', 'mcp', 'hook'])
-    fs.writeFileSync(path.join(programs, `${name}.mjs`), program.replaceAll('NAME', name));
+    fs.writeFileSync(path.join(programs, `${name}.cjs`), program.replaceAll('NAME', name));
   return { base, programs };
 }
 
@@ -574,7 +574,7 @@ describe('the launcher', () => {
     writeLauncher(base, { command: process.execPath, env: {}, programs }, 'linux');
     fs.mkdirSync(path.join(programs, 'compiled', 'v24'), { recursive: true });
     forgetCompiled(base);
-    assert.deepEqual(fs.readdirSync(programs), ['cli.mjs', 'hook.mjs', 'mcp.mjs']);
+    assert.deepEqual(fs.readdirSync(programs), ['cli.cjs', 'hook.cjs', 'mcp.cjs']);
   });
 
   it('clears what makes Node run other code, and keeps its own state folder', () => {
@@ -619,7 +619,7 @@ describe('the launcher', () => {
     fs.cpSync(programs, copy, { recursive: true });
     writeLauncher(base, { ...target, programs: copy }, 'linux');
     assert.equal(check(), null);
-    fs.appendFileSync(path.join(copy, 'hook.mjs'), ' ');
+    fs.appendFileSync(path.join(copy, 'hook.cjs'), ' ');
     assert.match(check()?.about ?? '', /programs that are not those of this Holdpoint/);
     writeLauncher(base, { ...target, command: '/bin/sh' }, 'linux');
     assert.deepEqual(check(), { code: 'otherProgram', about: '/bin/sh' });
@@ -634,7 +634,7 @@ describe('the launcher', () => {
     assert.match(text, /set "NODE_OPTIONS="\r\n/);
     assert.match(text, /set "HOLDPOINT_STATE_FOLDER=C:\\state"\r\n/);
     assert.match(text, /set "ELECTRON_RUN_AS_NODE=1"\r\n/);
-    assert.match(text, /"C:\\Program Files\\Code\\Code\.exe" "C:\\100%%\\dist\\hook\.mjs"/);
+    assert.match(text, /"C:\\Program Files\\Code\\Code\.exe" "C:\\100%%\\dist\\hook\.cjs"/);
     assert.match(text, /exit \/b %ERRORLEVEL%\r\nrem whole\r\n$/);
     assert.match(text, /set "ERRORLEVEL="\r\n/, 'a variable of the host would take its place');
     assert.match(text, /set "NoDefaultCurrentDirectoryInExePath=1"\r\n/);
@@ -650,7 +650,7 @@ describe('the launcher', () => {
     assert.match(text, /^[\x20-\x7e\r\n]*$/);
     assert.ok(text.includes('set "HOLDPOINT_STATE_FOLDER=%~dp0.."\r\n'));
     const node = '"%~dp0..\\..\\Programs\\Microsoft VS Code\\Code.exe"';
-    assert.ok(text.includes(`${node} "%~dp0..\\..\\..\\..\\.vscode\\extensions\\holdpoint\\dist\\hook.mjs" %2`));
+    assert.ok(text.includes(`${node} "%~dp0..\\..\\..\\..\\.vscode\\extensions\\holdpoint\\dist\\hook.cjs" %2`));
     const env = { HOLDPOINT_STATE_FOLDER: `${home}\\holdpoint\\bin\\..` };
     assert.equal(userFolder({ platform: 'win32', env, home }), `${home}\\holdpoint`);
   });

@@ -24,8 +24,8 @@ describe('the command for terminals', () => {
   it('has a separate script on Windows', () => {
     const node = { command: 'C:\\Program Files\\Code\\Code.exe', env: { ELECTRON_RUN_AS_NODE: '1' } };
     assert.equal(
-      windowsScript('C:\\bin', node, 'C:\\100%\\cli.mjs'),
-      '@echo off\r\nsetlocal\r\nset NoDefaultCurrentDirectoryInExePath=1\r\nset ELECTRON_RUN_AS_NODE=1\r\n"C:\\Program Files\\Code\\Code.exe" "C:\\100%%\\cli.mjs" %*\r\n',
+      windowsScript('C:\\bin', node, 'C:\\100%\\cli.cjs'),
+      '@echo off\r\nsetlocal\r\nset NoDefaultCurrentDirectoryInExePath=1\r\nset ELECTRON_RUN_AS_NODE=1\r\n"C:\\Program Files\\Code\\Code.exe" "C:\\100%%\\cli.cjs" %*\r\n',
     );
   });
 });

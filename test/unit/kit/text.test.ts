@@ -17,7 +17,7 @@ import { anyRecord, lineBody, type RecordInput } from '../../../src/core/records
 import { firstLine, sameTextKey, plainText, rowLabel } from '../../../src/core/kit/text.ts';
 import { urgencyRank } from '../../../src/core/kit/words.ts';
 import { limits } from '../../../src/core/kit/limits.ts';
-import { parseRecords } from '../../../src/store/opened.ts';
+import { parseRecords } from '../../../src/store/store.ts';
 import { runs } from '../../support/runs.ts';
 import { makeLab, question, work } from '../../support/store/lab.ts';
 describe('text', () => {

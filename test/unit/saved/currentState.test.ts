@@ -1,12 +1,11 @@
 /** Gates, which read a part of the state, answer as programs that read all of it. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { heldPlaces } from '../../../src/core/hold/heldPlaces.ts';
 import { gate, type GateQuery, type GateVerdict } from '../../../src/core/hold/gate.ts';
 import { applyLine } from '../../../src/core/fold/fold.ts';
 import { cascades, heldItems } from '../../../src/core/hold/cascade.ts';
 import { heldWork } from '../../support/store/heldWork.ts';
-import { currentWork, openHolders, unfinishedWork } from '../../../src/core/hold/holds.ts';
+import { currentWork, heldPlaces, openHolders, unfinishedWork } from '../../../src/core/hold/holds.ts';
 import type { Actor } from '../../../src/core/records/records.ts';
 import type { CurrentState, State } from '../../../src/core/state/state.ts';
 import { runs } from '../../support/runs.ts';
