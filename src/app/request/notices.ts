@@ -6,7 +6,7 @@
 import { guardrailProblem } from '../../core/request/request.ts';
 import { requestsWaitingFor } from '../../core/request/due.ts';
 import type { RequestNotice, RequestStatus } from '../../core/records/request.ts';
-import type { RecordInput } from '../../core/records/records.ts';
+import type { Actor, RecordInput } from '../../core/records/records.ts';
 import { deliveryOf } from '../../store/rows/deliveries.ts';
 import { jsonList, requestRow } from '../../store/rows/read.ts';
 import type { Store, View } from '../../store/store.ts';
@@ -98,17 +98,22 @@ export function waitingRequests(view: View, agent: string, limit: number): Waiti
   return { requests: rows.map((row) => requestView(view, row)), total: waiting.length };
 }
 
-/** An agent of the target has read these: from then on they are treated as acknowledged. Says nothing of an answer. */
-export async function noteTouched(store: Store, session: AgentSession, ids: readonly string[]): Promise<void> {
+/** A human or an agent of the target has read these: from then on they are treated as acknowledged. Says nothing of an answer. */
+export async function noteTouched(
+  store: Store,
+  by: AgentSession | { readonly actor: Actor & { readonly kind: 'human' } },
+  ids: readonly string[],
+): Promise<void> {
   if (store.problem || store.readOnly || ids.length === 0) return;
-  await store.transact(session.actor, (view) => {
+  await store.transact(by.actor, (view) => {
     const { state, rows } = view;
     const fresh = ids.filter(
       (id) =>
-        guardrailProblem(state, id, 'acknowledge', { ...session.actor, signed: false }) === null &&
+        guardrailProblem(state, id, 'acknowledge', { ...by.actor, signed: false }) === null &&
         requestRow(rows, workspaceOf(view), id)?.acknowledged_at === null,
     );
     const records = fresh.map((id): RecordInput => ({ kind: 'request.acknowledged', v: 1, id }));
-    return { records: records.length === 0 ? [] : [...registration(state, session), ...records], result: null };
+    const who = 'host' in by && records.length > 0 ? registration(state, by) : [];
+    return { records: [...who, ...records], result: null };
   });
 }
