@@ -8,7 +8,7 @@ import type { Restored } from '../../app/hold/restore.ts';
 import type { Mirrored } from '../../app/mirrors/mirrors.ts';
 import type { ResponsibilityView } from '../../app/request/views.ts';
 import type { RfcView } from '../../app/rfc/views.ts';
-import type { ImportData } from '../../app/transfer/importReport.ts';
+import type { ImportData } from '../../app/transfer/importing.ts';
 import type { ImportedItem } from '../../app/transfer/imported.ts';
 import type { Invitation, Member, PersonsLogin } from '../../app/team/people.ts';
 import type { TeamStatus } from '../../app/team/status.ts';
