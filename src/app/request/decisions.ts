@@ -3,7 +3,13 @@
  * from their inbox. Only the editor imports this.
  */
 import { postedContent, shownEvent, shownPost } from '../../core/memory/event.ts';
-import { askedContent, guardrailProblem, shownAppointment, shownRequest, type Doer } from '../../core/request/request.ts';
+import {
+  askedContent,
+  guardrailProblem,
+  shownAppointment,
+  shownRequest,
+  type Doer,
+} from '../../core/request/request.ts';
 import type { RecordOf } from '../../core/records/records.ts';
 import type { OpenRequest } from '../../core/state/items.ts';
 import { defaultPriority } from '../../core/records/request.ts';
@@ -14,7 +20,13 @@ import { hashOf } from '../../trust/canonical.ts';
 import { humanActor, requireDecided, sign, type Signing, type Unsigned, type Signer } from '../decision/decisions.ts';
 import { AppError } from '../workspace/errors.ts';
 import { isOutdating, outdatedReason, requestEvents } from '../workspace/requestMemory.ts';
-import { noteTouched } from './notices.ts';
+import {
+  noteTouched,
+  requireRequest,
+  responsibilityView,
+  type RequestDetails,
+  type ResponsibilityView,
+} from './views.ts';
 import {
   answerProblem,
   answerRecord,
@@ -25,7 +37,6 @@ import {
   type Answer,
   type CreateInput,
 } from './requests.ts';
-import { requireRequest, responsibilityView, type RequestDetails, type ResponsibilityView } from './views.ts';
 
 export interface Appointment {
   readonly id: string;

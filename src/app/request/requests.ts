@@ -22,10 +22,9 @@ import type { State } from '../../core/state/state.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { requestRow } from '../../store/rows/read.ts';
 import type { Act, Store, View } from '../../store/store.ts';
-import { requireRoomToRequest } from '../workspace/crowds.ts';
+import { requireRoomToRequest, AppError, asAgent } from '../workspace/errors.ts';
 import { changesBetween, type FieldChange, registration, type AgentSession } from '../workspace/session.ts';
 import { outdatedRecords } from '../workspace/requestMemory.ts';
-import { AppError, asAgent } from '../workspace/errors.ts';
 import {
   requireRequest,
   responsibilitiesOf,

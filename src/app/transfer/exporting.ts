@@ -4,7 +4,7 @@ import { heading, inline, parts, asBlockQuote } from '../../core/mirrors/text.ts
 import { closeQuietly, type FileSystem } from '../../store/journal/files.ts';
 import { databaseOf, loadSqlite } from '../../store/rows/sqlite.ts';
 import type { View } from '../../store/store.ts';
-import { eventView, type EventView } from '../memory/views.ts';
+import { eventView, type EventView } from '../memory/events.ts';
 import { questionMirror, requestMirror, rfcMirror } from '../mirrors/texts.ts';
 import { listQuestions, type QuestionView } from '../question/views.ts';
 import { listRequests, listResponsibilities, requestDetails, workspaceOf } from '../request/views.ts';

@@ -5,7 +5,6 @@
 import { ignoreErrors } from '../../store/journal/problem.ts';
 import type { Store } from '../../store/store.ts';
 import { journalPath, type FileSystem } from '../../store/journal/files.ts';
-import type { Beside } from './beside.ts';
 import { isManaged } from './thisMachine.ts';
 
 /** After this idle time, a journal that grew by this much (about 500 and 50 lines) justifies a snapshot. */
@@ -74,7 +73,9 @@ export function saveWhenIdle(
 /** Replaying this much takes long (a thousand lines, or a few large ones). Bytes. */
 export const longReplay = 1024 * 1024;
 
-interface Reading extends Pick<Beside, 'saveBeside'> {
+interface Reading {
+  /** Saves in another thread. */
+  readonly saveBeside?: (() => Promise<void>) | undefined;
   readonly fs: FileSystem;
   readonly root: string;
   /** Folder of an administrator's key ring: where there is one, what a thread saves is not valid. */

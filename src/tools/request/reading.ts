@@ -12,8 +12,9 @@ import {
   type RequestDetails,
   type RequestView,
   type ResponsibilityView,
+  noteTouched,
+  undeliveredNotices,
 } from '../../app/request/views.ts';
-import { noteTouched, undeliveredNotices } from '../../app/request/notices.ts';
 import { sweep } from '../../app/workspace/sweep.ts';
 import { plural, onOneLine, firstLine } from '../../core/kit/text.ts';
 import {

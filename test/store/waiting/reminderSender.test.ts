@@ -12,8 +12,8 @@ import {
   openReminderSender,
   type ReminderSender,
   type SenderRole,
+  reminderOverview,
 } from '../../../src/app/waiting/reminderSender.ts';
-import { reminderOverview } from '../../../src/app/waiting/reminderOverview.ts';
 import type { Interruptions } from '../../../src/core/records/policy.ts';
 import { checkPrinted } from '../../support/outputs.ts';
 import { commandChannel, webhookChannel } from '../../../src/channels/reminding.ts';
