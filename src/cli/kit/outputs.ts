@@ -15,11 +15,10 @@ import type { TeamStatus } from '../../app/team/servers.ts';
 import type { Relationship } from '../../app/work/work.ts';
 import type { ReminderOverview } from '../../app/waiting/reminderSender.ts';
 import type { ItemOfFolder } from '../../app/waiting/inbox.ts';
-import { type SharedData, sharedData } from '../../app/workspace/freshness.ts';
+import { sharedData } from '../../app/workspace/freshness.ts';
 import type { ReviewNote, ReviewVerdict } from '../../core/records/rfc.ts';
 import type { StreamEvent } from '../../core/waiting/eventStream.ts';
-import { type AllFiles, allFiles } from '../../core/state/heldChanges.ts';
-import type { AnswerEffect } from '../../core/kit/words.ts';
+import { allFiles } from '../../core/state/heldChanges.ts';
 import type { Uncovered } from '../../hosts/setup/check.ts';
 import type { HostCheck } from '../../hosts/setup/findings.ts';
 import type { MachineCheck } from '../../hosts/setup/machineCheck.ts';
@@ -32,39 +31,12 @@ import { inTypedNames, type InputNames } from '../../tools/kit/inputProblems.ts'
 import { verbGuide } from './guide.ts';
 import type { Globals, Io } from './io.ts';
 import type { GateAnswer } from '../../app/hold/gate.ts';
-import type { GateReason } from '../../core/hold/gate.ts';
 import { isRfc } from '../../core/hold/holds.ts';
 import { effectOf } from '../../core/state/answerEffect.ts';
 
-interface GateData {
-  readonly result: 'proceed' | 'denied';
-  readonly verdict: 'allow' | 'deny';
-  readonly text: string;
-}
-
-export interface ReasonData {
-  readonly code: string;
-  readonly subject: string;
-  /** Ids of its holders. */
-  readonly question: string | null;
-  readonly effect: AnswerEffect | null;
-  readonly rfc: string | null;
-  readonly all_files: AllFiles | null;
-  /** Who must decide it, and who has signed so far; null if any human can. */
-  readonly people?: string | null;
-}
-
-interface StoreGateData extends GateData {
-  readonly state: 'CLEAR' | 'BLOCKED' | 'UNKNOWN';
-  readonly shared: SharedData;
-  readonly reasons: readonly ReasonData[];
-  readonly conditions: readonly string[];
-  readonly constraints: readonly string[];
-}
-
 export interface VerbOutputs {
-  gate: StoreGateData & { readonly requests_waiting: number };
-  gate_commits: StoreGateData & {
+  gate: GateData & { readonly requests_waiting: number };
+  gate_commits: GateData & {
     readonly commits: readonly string[];
     readonly references: readonly Reference[];
     /** Held files that were changed, which no human has accepted. */
@@ -261,31 +233,26 @@ export function ignoredRowText({ row, why }: IgnoredRow): string {
   return `Warning: row ${String(row)} of the team's list of keys is ignored, because it ${why}. Someone added it on the server.`;
 }
 
-export function reasonData({ code, subject, holder }: Pick<GateReason, 'code' | 'subject' | 'holder'>) {
+interface GateData extends ReturnType<typeof gateData> {}
+
+export function gateData({ verdict, state, reasons, conditions, constraints, shared }: GateAnswer, text: string) {
   return {
-    code,
-    subject,
-    question: holder && !isRfc(holder) ? holder.id : null,
-    effect: holder && !isRfc(holder) ? effectOf(holder) : null,
-    rfc: holder && isRfc(holder) ? holder.id : null,
-    all_files: holder && allFiles(holder),
+    result: verdict === 'allow' ? ('proceed' as const) : ('denied' as const),
+    ...{ verdict, state, text, conditions, constraints },
+    shared: sharedData(shared),
+    reasons: reasons.map(({ code, subject, holder, people }) => ({
+      ...{ code, subject },
+      /** Ids of its holders. */
+      question: holder && !isRfc(holder) ? holder.id : null,
+      effect: holder && !isRfc(holder) ? effectOf(holder) : null,
+      rfc: holder && isRfc(holder) ? holder.id : null,
+      all_files: holder && allFiles(holder),
+      /** Who must decide it, and who has signed so far; null if any human can. */
+      people: people ?? null,
+    })),
   };
 }
 
 export function gateJson(answer: GateAnswer, requests: number, text: string): string {
-  const { verdict, state, conditions, constraints } = answer;
-  const reasons = answer.reasons.map((reason) => ({ ...reasonData(reason), people: reason.people ?? null }));
-  return jsonOf({
-    schema: 'gate',
-    data: {
-      ...{ result: resultOf(verdict), verdict, state, reasons, conditions, constraints },
-      shared: sharedData(answer.shared),
-      requests_waiting: requests,
-      text,
-    },
-  });
-}
-
-export function resultOf(verdict: 'allow' | 'deny'): 'proceed' | 'denied' {
-  return verdict === 'allow' ? 'proceed' : 'denied';
+  return jsonOf({ schema: 'gate', data: { ...gateData(answer, text), requests_waiting: requests } });
 }
