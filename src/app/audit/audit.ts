@@ -71,16 +71,9 @@ export interface AuditSummary {
   readonly faults: readonly string[];
 }
 
-export interface Audit {
-  readonly walk: Walk;
-  readonly entries: readonly AuditEntry[];
-  /** Reads on from where it stopped; yields the offset after each valid line. Bytes. */
-  follow(bytes: Buffer): Generator<number, void>;
-  /** @param more further known faults, for example of the anchor */
-  summary(more?: readonly string[]): AuditSummary;
-}
+export interface Audit extends ReturnType<typeof openAudit> {}
 
-export function openAudit(trust: Trust): Audit {
+export function openAudit(trust: Trust) {
   const walk = walkJournal({ trust });
   const entries: AuditEntry[] = [];
   const counts = { verified: 0, forged: 0, refused: 0, unsigned: 0 };
@@ -100,13 +93,15 @@ export function openAudit(trust: Trust): Audit {
   return {
     walk,
     entries,
-    *follow(bytes) {
+    /** Reads on from where it stopped; yields the offset after each valid line. Bytes. */
+    *follow(bytes: Buffer): Generator<number, void> {
       for (const walked of walk.follow(bytes)) {
         take(walked);
         yield walk.scanned;
       }
     },
-    summary: (more = []) => ({
+    /** @param more further known faults, for example of the anchor */
+    summary: (more: readonly string[] = []): AuditSummary => ({
       workspace: walk.state.workspace?.id ?? null,
       position: walk.position,
       head: walk.head,

@@ -2,8 +2,8 @@
 import { withdrawalProblem, replyProblem } from '../../core/question/fold.ts';
 import { type Question, type State, undecidedQuestions, recipientOf, openAskBack } from '../../core/state/state.ts';
 import type { Store, View } from '../../store/store.ts';
-import { AppError, asAgent, notRegistered, requireRoomToAsk, requireRoomToHold } from '../workspace/errors.ts';
-import { type AgentSession, registration } from '../workspace/session.ts';
+import { AppError, asAgent, notRegistered } from '../workspace/errors.ts';
+import { requireRoomToAsk, requireRoomToHold, type AgentSession, registration } from '../workspace/session.ts';
 import { questionView, requireQuestionView, questionViews, type QuestionView } from './views.ts';
 import { waitUntil, type WaitOptions } from '../workspace/waiting.ts';
 import type { Workspace } from '../workspace/workspace.ts';

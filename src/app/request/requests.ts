@@ -22,8 +22,14 @@ import type { State } from '../../core/state/state.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { requestRow } from '../../store/rows/read.ts';
 import type { Act, Store, View } from '../../store/store.ts';
-import { requireRoomToRequest, AppError, asAgent } from '../workspace/errors.ts';
-import { changesBetween, type FieldChange, registration, type AgentSession } from '../workspace/session.ts';
+import { AppError, asAgent } from '../workspace/errors.ts';
+import {
+  requireRoomToRequest,
+  changesBetween,
+  type FieldChange,
+  registration,
+  type AgentSession,
+} from '../workspace/session.ts';
 import { outdatedRecords } from '../workspace/requestMemory.ts';
 import {
   requireRequest,
@@ -287,7 +293,7 @@ function answerRecords(view: View, request: OpenRequest, answer: AgentAnswer, se
 export function answerRecord(id: string, answer: Answer) {
   if (answer.act === 'record a step') {
     const { step, note, requests } = answer;
-    return { kind: 'request.stepRecorded', v: 1, id, step, note, requests: [...requests] } as const;
+    return { kind: 'request.stepRecorded' as const, v: 1 as const, id, step, note, requests: [...requests] };
   }
   const { act, note, until, relevance } = answer;
   return { kind: 'request.moved', v: 1, id, ...withoutUndefined({ act, note, until, relevance }) } as const;

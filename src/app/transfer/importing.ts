@@ -15,7 +15,14 @@ import { readEngram } from './importEngram.ts';
 import { readJson } from './importJson.ts';
 import { readMarkdown } from './importMarkdown.ts';
 import { knownRows, planImport, type Plan } from './importPlan.ts';
-import { foundWords, type FoundKind, type Reader, type Reading, type ReadOptions, type Remark } from './importReading.ts';
+import {
+  foundWords,
+  type FoundKind,
+  type Reader,
+  type Reading,
+  type ReadOptions,
+  type Remark,
+} from './importReading.ts';
 import { plural, firstLine } from '../../core/kit/text.ts';
 import { visibleText } from '../../core/kit/visible.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -208,9 +215,10 @@ export function importData(plan: Plan, done: Imported | null) {
 /** @param done null for a dry run */
 export function importReport(plan: Plan, done: Imported | null): string {
   const counts = Object.entries(importCounts(plan.rows));
-  const found = (Object.entries(plan.found) as [FoundKind, number][]).map(([what, count]) =>
-    plural(count, ...foundWords[what]),
-  );
+  const found = (Object.entries(plan.found) as [FoundKind, number][]).map(([what, count]) => {
+    const [one, many]: readonly [string, string?] = foundWords[what];
+    return plural(count, one, many);
+  });
   return [
     onOneLine(`${plan.source} (${plan.format})`),
     headline(plan, done),

@@ -60,24 +60,16 @@ export interface SenderOptions extends InboxOptions {
   readonly uriScheme?: string | undefined;
 }
 
-export interface ReminderSender {
-  /** Sends due reminders, if this program is the one that sends. Resolves when each attempt has ended. */
-  pass(): Promise<void>;
-  /** Whether it sends, and why nothing is sent if the settings cannot be used. */
-  status(): { readonly isSending: boolean; readonly problem: string | null };
-  close(): void;
-}
-
 /** After each failed attempt; after the last one it is given up. Milliseconds. */
 const backoffMs = [30_000, 120_000, 600_000, 1_800_000];
 /** Used while the person has set up nothing: browsers that asked for notifications get them. */
 const usual = reminderSettings.parse({ v: 1 });
 
-export function openReminderSender(options: SenderOptions): ReminderSender {
+export function openReminderSender(options: SenderOptions) {
   const { clock } = options;
   const place = { ...options, userFolder: userFolder(options) };
   /** Read when this program begins to send. */
-  let log!: ReminderLog;
+  let log!: ReturnType<typeof openReminderLog>;
   const leases = senderLeases(place, options.programs);
   let lease: OwnLease | null = null;
   const standings = followStandings(options);
@@ -88,6 +80,7 @@ export function openReminderSender(options: SenderOptions): ReminderSender {
 
   const now = () => new Date(clock()).toISOString();
 
+  /** Sends due reminders, if this program is the one that sends. Resolves when each attempt has ended. */
   async function pass(): Promise<void> {
     try {
       const wasSending = isSending;
@@ -173,6 +166,7 @@ export function openReminderSender(options: SenderOptions): ReminderSender {
 
   return {
     pass,
+    /** Whether it sends, and why nothing is sent if the settings cannot be used. */
     status: () => ({ isSending, problem }),
     close() {
       closed = true;
@@ -241,23 +235,11 @@ const entry = z.object({
 });
 export type Delivery = z.infer<typeof entry>;
 
-export interface ReminderLog {
-  /** The latest of each occasion and channel, oldest first. */
-  latest(): Delivery[];
-  find(of: Pick<Delivery, 'channel' | 'workspace' | 'name'>): Delivery | undefined;
-  /** @throws Error when the disk refuses: then nothing may be sent */
-  add(...deliveries: readonly Delivery[]): void;
-  /** Whether it has become so long that what is over should be removed. */
-  isLong(): boolean;
-  /** Removes what can no longer be due; the last ones stay for lists. */
-  shorten(isOver: (delivery: Delivery) => boolean): void;
-}
-
 const longest = 2_000;
 const shown = 500;
 
 /** Reads it once. A file that cannot be read is treated as empty: at worst, something is sent again. */
-export function openReminderLog(place: ReminderPlace): ReminderLog {
+export function openReminderLog(place: ReminderPlace) {
   const file = path.join(remindersFolder(place.userFolder), 'sent.json');
   let all = new Map(read(place, file).map((one) => [keyOf(one), one]));
   /** Occasions that still wait can fill more than the usual length. */
@@ -268,17 +250,21 @@ export function openReminderLog(place: ReminderPlace): ReminderLog {
   }
 
   return {
+    /** The latest of each occasion and channel, oldest first. */
     latest: () => [...all.values()],
-    find: (of) => all.get(keyOf(of)),
-    add(...deliveries) {
+    find: (of: Pick<Delivery, 'channel' | 'workspace' | 'name'>) => all.get(keyOf(of)),
+    /** @throws Error when the disk refuses: then nothing may be sent */
+    add(...deliveries: readonly Delivery[]) {
       for (const one of deliveries) {
         all.delete(keyOf(one));
         all.set(keyOf(one), entry.parse(one));
       }
       save();
     },
+    /** Whether it has become so long that what is over should be removed. */
     isLong: () => all.size > limit,
-    shorten(isOver) {
+    /** Removes what can no longer be due; the last ones stay for lists. */
+    shorten(isOver: (delivery: Delivery) => boolean) {
       const firstShown = all.size - shown;
       all = new Map([...all].filter(([, one], index) => index >= firstShown || !isOver(one)));
       limit = Math.max(longest, 2 * all.size);

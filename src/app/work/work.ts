@@ -7,8 +7,14 @@ import type { RecordInput } from '../../core/records/records.ts';
 import type { State, WorkItem } from '../../core/state/state.ts';
 import type { WorkKind } from '../../core/kit/words.ts';
 import type { Act, Store, View } from '../../store/store.ts';
-import { requireRoomToRegister, AppError, asAgent, notRegistered } from '../workspace/errors.ts';
-import { changesBetween, type FieldChange, registration, type AgentSession } from '../workspace/session.ts';
+import { AppError, asAgent, notRegistered } from '../workspace/errors.ts';
+import {
+  requireRoomToRegister,
+  changesBetween,
+  type FieldChange,
+  registration,
+  type AgentSession,
+} from '../workspace/session.ts';
 import * as z from 'zod';
 import { hasItem } from '../../core/waiting/items.ts';
 

@@ -13,12 +13,6 @@ const worth: readonly { readonly quietMs: number; readonly bytes: number }[] = [
   { quietMs: 5 * 60_000, bytes: 32 * 1024 },
 ];
 
-export interface IdleSaving {
-  /** Reports activity, which restarts the idle time. */
-  stir(): void;
-  stop(): void;
-}
-
 export interface IdleOptions {
   /** Writes the snapshot in another thread. Default: in this one. */
   readonly beside?: (() => Promise<void>) | undefined;
@@ -33,7 +27,7 @@ export function saveWhenIdle(
   current: () => Store | null,
   clock: () => number,
   { beside, worthIt = worth }: IdleOptions = {},
-): IdleSaving {
+) {
   // A per-program delay, so that programs on one store do not start together; the later one finds it done.
   const late = 1 + (clock() % 1_000) / 1_000;
   let waiting: NodeJS.Timeout[] = [];
@@ -62,6 +56,7 @@ export function saveWhenIdle(
   }
 
   return {
+    /** Reports activity, which restarts the idle time. */
     stir() {
       stop();
       waiting = worthIt.map(({ quietMs, bytes }) => setTimeout(save, quietMs * late, bytes).unref());

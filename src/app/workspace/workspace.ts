@@ -26,23 +26,6 @@ import { openConnection } from './connection.ts';
 import { confirmingOf, type Confirming } from './freshness.ts';
 import type { Link } from '../../store/shared/link.ts';
 
-/**
- * The time as ISO 8601 text, UTC with milliseconds. Written once for each millisecond, because one act asks several times.
- * @param clock milliseconds since the epoch
- */
-export function isoClock(clock: () => number): () => string {
-  let latest = NaN;
-  let text = '';
-  return () => {
-    const now = clock();
-    if (now !== latest) {
-      text = new Date(now).toISOString();
-      latest = now;
-    }
-    return text;
-  };
-}
-
 /** Resolves when the work has succeeded or failed, or with the time. */
 async function atMost(work: Promise<unknown>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
@@ -179,7 +162,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     return ring.pins();
   };
   const trust = createTrust(countingPins, acceptsSaved(fs, managed, countingPins));
-  const now = isoClock(options.clock);
+  const now = () => new Date(options.clock()).toISOString();
   const listeners = new Set<() => void>();
   const notified = new Set<(notification: Notification) => void>();
   /**

@@ -31,6 +31,7 @@ import { inTypedNames, type InputNames } from '../../tools/kit/inputProblems.ts'
 import { verbGuide } from './guide.ts';
 import type { Globals, Io } from './io.ts';
 import type { GateAnswer } from '../../app/hold/gate.ts';
+import type { GateReason } from '../../core/hold/gate.ts';
 import { isRfc } from '../../core/hold/holds.ts';
 import { effectOf } from '../../core/state/answerEffect.ts';
 
@@ -233,6 +234,21 @@ export function ignoredRowText({ row, why }: IgnoredRow): string {
   return `Warning: row ${String(row)} of the team's list of keys is ignored, because it ${why}. Someone added it on the server.`;
 }
 
+interface ReasonData extends ReturnType<typeof reasonData> {}
+
+function reasonData({ code, subject, holder, people }: GateReason) {
+  return {
+    ...{ code, subject },
+    /** Ids of its holders. */
+    question: holder && !isRfc(holder) ? holder.id : null,
+    effect: holder && !isRfc(holder) ? effectOf(holder) : null,
+    rfc: holder && isRfc(holder) ? holder.id : null,
+    all_files: holder && allFiles(holder),
+    /** Who must decide it, and who has signed so far; null if any human can. */
+    people: people ?? null,
+  };
+}
+
 interface GateData extends ReturnType<typeof gateData> {}
 
 export function gateData({ verdict, state, reasons, conditions, constraints, shared }: GateAnswer, text: string) {
@@ -240,16 +256,7 @@ export function gateData({ verdict, state, reasons, conditions, constraints, sha
     result: verdict === 'allow' ? ('proceed' as const) : ('denied' as const),
     ...{ verdict, state, text, conditions, constraints },
     shared: sharedData(shared),
-    reasons: reasons.map(({ code, subject, holder, people }) => ({
-      ...{ code, subject },
-      /** Ids of its holders. */
-      question: holder && !isRfc(holder) ? holder.id : null,
-      effect: holder && !isRfc(holder) ? effectOf(holder) : null,
-      rfc: holder && isRfc(holder) ? holder.id : null,
-      all_files: holder && allFiles(holder),
-      /** Who must decide it, and who has signed so far; null if any human can. */
-      people: people ?? null,
-    })),
+    reasons: reasons.map((reason): ReasonData => reasonData(reason)),
   };
 }
 

@@ -12,7 +12,12 @@ import {
   parkQuestion as park,
 } from '../../app/question/questions.ts';
 import { undeliveredRfcs, listRfcs, rfcSummary, type RfcSummary } from '../../app/rfc/views.ts';
-import { questionView, requireQuestionView, type QuestionView, listQuestions as list } from '../../app/question/views.ts';
+import {
+  questionView,
+  requireQuestionView,
+  type QuestionView,
+  listQuestions as list,
+} from '../../app/question/views.ts';
 import { waitUntil } from '../../app/workspace/waiting.ts';
 import {
   waitSeconds,

@@ -127,7 +127,9 @@ function openBesideThreads(
 export function openWorkspaceIn(
   folder: string,
   extensionPath: string,
-  more: Partial<Pick<WorkspaceOptions, 'home' | 'env' | 'managedFolder' | 'saveBeside' | 'baselinesBeside' | 'humanLogin'>>,
+  more: Partial<
+    Pick<WorkspaceOptions, 'home' | 'env' | 'managedFolder' | 'saveBeside' | 'baselinesBeside' | 'humanLogin'>
+  >,
 ): Workspace {
   return openWorkspace({
     ...thisMachine(process, os.homedir()),

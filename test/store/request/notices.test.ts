@@ -15,7 +15,12 @@ import { agent, enrolledHuman, type Human, signedBy } from '../../support/store/
 import { hour, makeSandbox, minute, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import { withHuman } from '../../support/store/withHuman.ts';
 import { callTool } from '../../support/store/callTool.ts';
-import { type Answer, type CreateInput, createRequest, registerResponsibility } from '../../../src/app/request/requests.ts';
+import {
+  type Answer,
+  type CreateInput,
+  createRequest,
+  registerResponsibility,
+} from '../../../src/app/request/requests.ts';
 import { humanNoticeOf } from '../../../src/core/request/due.ts';
 
 describe('notices of requests', () => {
