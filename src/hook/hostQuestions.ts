@@ -1,5 +1,5 @@
 /** Notes the questions that a host asks its user by itself. Best effort: it never answers, denies or delays them for long. */
-import { endHostQuestions, endOfTurn, noteHostQuestion } from '../app/question/hostQuestions.ts';
+import { endHostQuestions, endOfTurn, noteHostQuestion } from '../app/question/questions.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import { openInHost, type EndedInHost } from '../core/question/question.ts';
 import type { HookHost } from '../hosts/host.ts';

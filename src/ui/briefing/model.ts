@@ -1,7 +1,7 @@
 /** Converts a briefing to the view model of the "Briefing" view. */
 import * as l10n from '@vscode/l10n';
 import { shownEventHash } from '../../app/memory/decisions.ts';
-import { lineage, proposedEvents, branchesOf } from '../../app/memory/views.ts';
+import { lineage, proposedEvents, branchesOf } from '../../app/memory/events.ts';
 import type { BriefedEvent, Briefing, Group, WaitingItem } from '../../core/memory/briefing.ts';
 import { plainText, firstLine } from '../../core/kit/text.ts';
 import { perEventType, type EventType } from '../../core/kit/words.ts';

@@ -1,6 +1,6 @@
 /** What a human is notified of in one folder: questions, RFCs, requests, warnings, and changes of held files. */
 import * as l10n from '@vscode/l10n';
-import { eventNamed } from '../../app/memory/views.ts';
+import { eventNamed } from '../../app/memory/events.ts';
 import { requestDetails } from '../../app/request/views.ts';
 import { cascade, reachesNothing } from '../../core/hold/cascade.ts';
 import { isRfc } from '../../core/hold/holds.ts';
