@@ -1,6 +1,5 @@
 /** After a tool call: which held files it changed. Nothing can be stopped any more; the agent reads how to restore them. */
-import { lookAtHeld } from '../app/hold/lookAtHeld.ts';
-import type { Found } from '../app/hold/compareHeld.ts';
+import { lookAtHeld, type Found } from '../app/hold/lookAtHeld.ts';
 import { baselinesAtOnce, takeBaselines } from '../app/hold/takeBaselines.ts';
 import type { Answering } from '../app/workspace/atGate.ts';
 import type { HookAnswer } from '../hosts/call.ts';

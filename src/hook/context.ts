@@ -3,7 +3,7 @@ import { briefingOf } from '../app/memory/briefing.ts';
 import { lookAtHeld } from '../app/hold/lookAtHeld.ts';
 import { recordOffer, undeliveredQuestions } from '../app/waiting/delivery.ts';
 import type { QuestionView } from '../app/question/views.ts';
-import { undeliveredNotices, waitingRequests, type NoticedRequest } from '../app/request/notices.ts';
+import { undeliveredNotices, waitingRequests, type NoticedRequest } from '../app/request/views.ts';
 import { undeliveredRfcs, type RfcSummary } from '../app/rfc/views.ts';
 import { unlessOffline } from '../app/workspace/errors.ts';
 import { freshnessOf } from '../app/workspace/freshness.ts';

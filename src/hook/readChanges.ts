@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import type { Difference, Found } from '../app/hold/compareHeld.ts';
+import type { Difference, Found } from '../app/hold/lookAtHeld.ts';
 import type { Answering } from '../app/workspace/atGate.ts';
 import { jsonOrNull } from '../core/kit/quickChecks.ts';
 import { replaceFile } from '../store/journal/files.ts';

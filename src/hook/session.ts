@@ -1,5 +1,5 @@
 /** The agent that a hook acts for, and what is noted about its session. */
-import { endHostQuestions, endOfTurn, noteHostQuestion } from '../app/question/hostQuestions.ts';
+import { endHostQuestions, endOfTurn, noteHostQuestion } from '../app/question/questions.ts';
 import { noteParkedSession } from '../app/question/parkedSessions.ts';
 import type { Answering } from '../app/workspace/atGate.ts';
 import type { AgentSession } from '../app/workspace/session.ts';

@@ -296,20 +296,11 @@ function rowText(row: DifferenceRow): string {
   return `${{ same: '  ', added: '+ ', removed: '- ' }[row.type]}${text}`;
 }
 
-interface MachineOptions {
-  readonly host: readonly string[];
-  readonly remove: boolean;
-  readonly dry_run: boolean;
-  readonly check: boolean;
-  /** A file of public keys. */
-  readonly keys?: string | undefined;
-}
-
 /** @param machine the one that this runs on, except in tests */
 export async function setupMachine(
   io: Io,
   version: string,
-  options: MachineOptions,
+  options: Pick<SetupOptions, 'host' | 'remove' | 'dry_run' | 'check' | 'keys'>,
   machine: Machine = thisMachineOf(io.platform),
 ): Promise<Printed> {
   const hosts = hostsOf(options.host);
