@@ -23,6 +23,8 @@ export const ids = {
     state: 'holdpoint.state',
     /** True once an agent has recorded something in a folder of this window. */
     connected: 'holdpoint.connected',
+    /** True while something waits for a human: VS Code shows the welcome of an empty list until the list is read. */
+    waits: 'holdpoint.waits',
     /** True while a canary of some host of this window is denied. */
     proven: 'holdpoint.proven',
     /** True once an agent's question was answered in this window. */

@@ -6,6 +6,7 @@ import type { Folders } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { information } from '../kit/messages.ts';
 import { sharedStatus } from '../../ui/surface/unavailable.ts';
+import { waitingOf } from '../../ui/tree/nodes.ts';
 
 const openChat = 'workbench.action.chat.open';
 
@@ -17,6 +18,7 @@ export function registerWelcome({ extensionUri }: vscode.ExtensionContext, folde
     const state = folders.all.length > 0 ? 'ready' : vscode.workspace.workspaceFolders?.length ? 'virtual' : 'none';
     set(ids.context.state, state);
     set(ids.context.connected, isConnected(folders));
+    set(ids.context.waits, waitingOf(folders) > 0);
     set(
       ids.context.holding,
       folders.stores.some(([{ workspace }]) => (workspace.standing().state?.holders.size ?? 0) > 0),
