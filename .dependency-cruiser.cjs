@@ -133,7 +133,7 @@ const shownAlike = '^src/core/kit/(visible|persons)\\.ts$';
 
 /** The human side: only the editor may import it. */
 const humanSide =
-  '^src/app/(decision/|(hold|memory|request|rfc)/decisions|keys/(enrolment|acts|passkeyActs)|team/(decisions|ring)|recovery/|audit/seal)';
+  '^src/app/(decision/|(hold|memory|request|rfc)/decisions|keys/(enrolment|acts)|team/(decisions|ring)|recovery/|audit/seal)';
 
 module.exports = {
   forbidden: [

@@ -1,12 +1,6 @@
 /** Sends reminders from a program that keeps running: the editor, the server or `holdpoint remind`. */
 import type { KnownStanding } from '../app/waiting/inbox.ts';
-import {
-  openReminderSender,
-  type Channel,
-  type ReminderSender,
-  type SenderOptions,
-  type Attempt,
-} from '../app/waiting/reminderSender.ts';
+import { openReminderSender, type Channel, type SenderOptions, type Attempt } from '../app/waiting/reminderSender.ts';
 import { programsOf } from '../store/journal/programs.ts';
 import { userFolder } from '../store/journal/stateFile.ts';
 import { postTo } from './posting.ts';
@@ -106,7 +100,7 @@ function parseAddress(address: string | undefined): URL | string {
 
 export type RemindingOptions = Omit<SenderOptions, 'programs' | 'channels'> & {
   /** Called after each look for due reminders. */
-  readonly onPass?: (status: ReturnType<ReminderSender['status']>) => void;
+  readonly onPass?: (status: { readonly isSending: boolean; readonly problem: string | null }) => void;
 };
 
 /** How often it looks for due reminders. Milliseconds. */

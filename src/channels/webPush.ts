@@ -12,8 +12,8 @@ import {
 import type { KnownStanding } from '../app/waiting/inbox.ts';
 import type { Attempt, Channel } from '../app/waiting/reminderSender.ts';
 import type { ReminderMessage } from '../core/waiting/reminderFormats.ts';
-import { postTo } from './posting.ts';
-import { pushRequest } from './pushRequest.ts';
+import { postTo, type Post } from './posting.ts';
+import webpush from 'web-push';
 
 const timeoutMs = 10_000;
 
@@ -98,4 +98,28 @@ function pushText({ reminders, project }: ReminderMessage): string {
     default:
       return l10n.t('An item is waiting in {0}', project);
   }
+}
+
+// What a push service gets: a payload encrypted for one browser (RFC 8291), and who sends it (VAPID, RFC 8292).
+
+/** How long the push service keeps it for a device that is off. Seconds. */
+const keptSeconds = 3_600;
+
+export const makeVapid = (): Vapid => webpush.generateVAPIDKeys();
+
+/** @throws Error for malformed keys of the browser or of this machine */
+export function pushRequest(
+  { endpoint, keys, origin }: PushSubscription,
+  vapid: Vapid,
+  { payload, urgency }: { readonly payload: string; readonly urgency: 'high' | 'normal' },
+): Pick<Post, 'headers' | 'body'> {
+  const { headers, body } = webpush.generateRequestDetails({ endpoint, keys }, payload, {
+    vapidDetails: { subject: origin, ...vapid },
+    contentEncoding: 'aes128gcm',
+    TTL: keptSeconds,
+    urgency,
+  });
+  // `fetch` counts itself.
+  const { 'Content-Length': _, ...others } = headers;
+  return { headers: others, body: new Uint8Array(body) };
 }

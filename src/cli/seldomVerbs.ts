@@ -4,7 +4,7 @@ import { attestAll, writeAttestations } from '../app/audit/attestations.ts';
 import { restoreHeld, type Restored } from '../app/hold/restore.ts';
 import { mirror, type Mirrored } from '../app/mirrors/mirrors.ts';
 import { openInEditor } from '../app/waiting/openNote.ts';
-import { relationshipsOf, relationshipType } from '../app/work/relationships.ts';
+import { relationshipsOf, relationshipType } from '../app/work/work.ts';
 import { AppError } from '../app/workspace/errors.ts';
 import { hostNames } from '../core/kit/limits.ts';
 import { plural } from '../core/kit/text.ts';

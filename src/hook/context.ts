@@ -3,7 +3,7 @@ import { briefingOf } from '../app/memory/briefing.ts';
 import { lookAtHeld } from '../app/hold/lookAtHeld.ts';
 import { recordOffer, undeliveredQuestions } from '../app/waiting/delivery.ts';
 import type { QuestionView } from '../app/question/views.ts';
-import { undeliveredNotices, waitingRequests, type NoticedRequest } from '../app/request/notices.ts';
+import { undeliveredNotices, waitingRequests, type NoticedRequest } from '../app/request/views.ts';
 import { undeliveredRfcs, type RfcSummary } from '../app/rfc/views.ts';
 import { unlessOffline } from '../app/workspace/errors.ts';
 import { freshnessOf } from '../app/workspace/freshness.ts';
@@ -23,10 +23,8 @@ import { namedAtMost, noticesText, waitingText } from '../tools/kit/requestTexts
 import { awaitedText } from '../tools/kit/texts.ts';
 import { readerOf, type Reader } from '../tools/kit/reader.ts';
 import { textOf } from './afterCall.ts';
-import { noteEndOfTurn } from './hostQuestions.ts';
-import { sessionOf } from './session.ts';
-import type { Asked } from './withoutAsking.ts';
-import { inTime } from './inTime.ts';
+import { noteEndOfTurn, sessionOf } from './session.ts';
+import { type Asked, inTime } from './surroundings.ts';
 import { exchange, unreadChanges } from './readChanges.ts';
 
 const nothing: HookAnswer = { kind: 'nothing' };

@@ -23,31 +23,12 @@ export interface ConnectionOptions {
   readonly allTools?: boolean | undefined;
 }
 
-export interface Connection {
-  readonly workspace: Workspace;
-  readonly version: string;
-  /** Questions whose forms the client was asked to show; aborted once it no longer does, or they are decided. */
-  readonly forms: Map<string, AbortController>;
-  readonly closing: AbortSignal;
-  /** Resolves once this program need not read a long journal by itself, which would block it. Calls wait for it, and `close` as for them. */
-  ready(): Promise<void>;
-  /** The agent that calls. Its number is claimed with the first call, which names the client. */
-  session(clientName: string | undefined, stamped: string | null): AgentSession;
-  /** What the client is offered now; from then on, it is told of changes. */
-  offer(): ReadonlySet<Shown>;
-  /** Whether the client was offered tools before the folder used Holdpoint, and not since. */
-  knowsOneTool(): boolean;
-  /** Sets how the client is told that `offer` returns something else than before. */
-  onOfferChange(tell: () => void): void;
-  /** Notes a call that `close` waits for. */
-  track<T>(call: Promise<T>): Promise<T>;
-  /** Ends all waits, answers pending calls and releases the agent's number. The workspace stays open. */
-  close(): Promise<void>;
-}
+export interface Connection extends ReturnType<typeof openConnection> {}
 
-export function openConnection(options: ConnectionOptions): Connection {
+export function openConnection(options: ConnectionOptions) {
   const { workspace, version, agentType, agent, startedFor } = options;
   const closing = new AbortController();
+  const ending: AbortSignal = closing.signal;
   const calls = new Set<Promise<unknown>>();
   const claim = (type: string) =>
     openAgent(workspace, { type, host: 'mcp', session: startedFor ?? workspace.options.newId(), given: agent });
@@ -66,6 +47,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     tellOfChange?.();
   }
 
+  /** Notes a call that `close` waits for. */
   function track<T>(call: Promise<T>): Promise<T> {
     calls.add(call);
     const done = () => void calls.delete(call);
@@ -80,26 +62,33 @@ export function openConnection(options: ConnectionOptions): Connection {
   return {
     workspace,
     version,
-    forms: new Map(),
-    closing: closing.signal,
+    /** Questions whose forms the client was asked to show; aborted once it no longer does, or they are decided. */
+    forms: new Map<string, AbortController>(),
+    closing: ending,
+    /** Resolves once this program need not read a long journal by itself, which would block it. Calls wait for it, and `close` as for them. */
     ready: () => track((first ??= workspace.readFirst())),
-    session(clientName, stamped) {
+    /** The agent that calls. Its number is claimed with the first call, which names the client. */
+    session(clientName: string | undefined, stamped: string | null): AgentSession {
       const type = agentType ?? clientName ?? 'mcp';
       live ??= claim(type);
       if (stamped === null || !isStampedType(type)) return live.session;
       live.serves(stamped);
       return { ...live.session, actor: { ...live.session.actor, session: stamped } };
     },
+    /** What the client is offered now; from then on, it is told of changes. */
     offer() {
       stopFollowing ??= workspace.onChange(follow);
       return (offered = shown());
     },
+    /** Whether the client was offered tools before the folder used Holdpoint, and not since. */
     knowsOneTool: () => offered !== null && !offered.has('used'),
-    onOfferChange(tell) {
+    /** Sets how the client is told that `offer` returns something else than before. */
+    onOfferChange(tell: () => void) {
       tellOfChange = tell;
     },
     track,
-    async close() {
+    /** Ends all waits, answers pending calls and releases the agent's number. The workspace stays open. */
+    async close(): Promise<void> {
       stopFollowing?.();
       closing.abort();
       // A call may leave work behind.

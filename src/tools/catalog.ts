@@ -9,7 +9,7 @@ import { registerWork, updateWork, listWork } from './work/work.ts';
 import { proposeRfc, updateRfc, getRfc, listRfcs } from './rfc/operations.ts';
 import { closeEvent, getBriefing, postEvent, searchEvents } from './memory/memory.ts';
 import { questionTexts } from '../core/kit/fields.ts';
-import type { EventView } from '../app/memory/views.ts';
+import type { EventView } from '../app/memory/events.ts';
 import { errorResult, type Operation } from './kit/operation.ts';
 import { createRequest, registerResponsibility, respondToRequest } from './request/writing.ts';
 

@@ -4,8 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { baselinesAtOnce, takeBaselines } from '../../src/app/hold/takeBaselines.ts';
 import { lookAtHeld } from '../../src/app/hold/lookAtHeld.ts';
-import type { BaselinesBeside, WrittenBaseline } from '../../src/app/workspace/beside.ts';
-import type { Workspace } from '../../src/app/workspace/workspace.ts';
+import type { Workspace, WorkspaceOptions, WrittenBaseline } from '../../src/app/workspace/workspace.ts';
 import { inThreads } from '../../src/ui/kit/threads.ts';
 import { root } from '../support/host.ts';
 import { agent, enrolledHuman } from '../support/store/people.ts';
@@ -21,7 +20,7 @@ describe('the thread that writes baselines', () => {
   });
 
   /** Q-1 holds a file, and its baseline is taken. */
-  async function held(besideIn: (folder: string) => BaselinesBeside) {
+  async function held(besideIn: (folder: string) => WorkspaceOptions['baselinesBeside']) {
     const place = makeSandbox();
     useEnvironmentOf(place);
     const file = path.join(place.folder, 'src', 'login.ts');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { pinKey } from '../../src/app/keys/enrolment.ts';
-import { confirmPasskey } from '../../src/app/keys/passkeyActs.ts';
+import { confirmPasskey } from '../../src/app/keys/acts.ts';
 import { appoint, shownAppointmentHash } from '../../src/app/request/decisions.ts';
 import { makePasskey, type Passkey } from '../support/authenticator.ts';
 import { decide, enrolledHuman } from '../support/store/people.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../src/app/decision/decisions.ts';
 import { prepareSigned, type Prepared } from '../../src/app/decision/passkey.ts';
 import { pinKey } from '../../src/app/keys/enrolment.ts';
-import { confirmPasskey } from '../../src/app/keys/passkeyActs.ts';
+import { confirmPasskey } from '../../src/app/keys/acts.ts';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
 import { canonicalJson } from '../../src/trust/canonical.ts';
 import { payloadType } from '../../src/trust/envelope.ts';

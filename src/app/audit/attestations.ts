@@ -16,7 +16,7 @@ import { definitionOf } from '../../core/decision/decisions.ts';
 import { anyRecord, type CountedLine, type SignedRecord } from '../../core/records/records.ts';
 import type { State } from '../../core/state/state.ts';
 import { replaceFile, storeFolder } from '../../store/journal/files.ts';
-import { walkJournal, type Walk } from '../../store/journal/journalWalk.ts';
+import { walkJournal } from '../../store/journal/journalWalk.ts';
 import { journalBytes } from './savedState.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { canonicalJson, hashOf, sha256 } from '../../trust/canonical.ts';
@@ -100,13 +100,7 @@ function asksForPasskey(shown: Attestation['shown']): boolean {
 }
 
 /** Creates attestations while following a journal. */
-export interface Attesting {
-  readonly walk: Walk;
-  /** Yields the attestations of each valid line. `bytes` begin at `walk.scanned`. */
-  follow(bytes: Buffer): Generator<readonly Attestation[], void>;
-}
-
-export function attest(trust: Trust): Attesting {
+export function attest(trust: Trust) {
   const shown = new Map<string, object>();
   const walk = walkJournal({ trust, onBefore: remember });
 
@@ -123,7 +117,8 @@ export function attest(trust: Trust): Attesting {
 
   return {
     walk,
-    *follow(bytes) {
+    /** Yields the attestations of each valid line. `bytes` begin at `walk.scanned`. */
+    *follow(bytes: Buffer): Generator<readonly Attestation[], void> {
       for (const { line, folded } of walk.follow(bytes)) {
         yield folded.admitted.flatMap(({ record, signed }) => {
           if (!signed || !('envelope' in record)) return [];

@@ -109,15 +109,6 @@ export interface CheckReport {
   readonly notes: readonly string[];
 }
 
-/** An item with what is needed to compare it with others. */
-interface FoundItem {
-  readonly item: Omit<CheckItem, 'clear' | 'replaced_by'>;
-  /** Position of its decision in the journal of its workspace; null if undecided. */
-  readonly position: number | null;
-  readonly mayBeReplaced: boolean;
-  readonly approves: boolean;
-}
-
 /** What a store or attestations say about a question or an RFC. */
 export interface Examined extends Pick<CheckItem, 'id' | 'workspace' | 'title' | 'for' | 'files' | 'outcome'> {
   /** The decision in force, with the question's type as far as it is known. */
@@ -135,18 +126,19 @@ export interface Examined extends Pick<CheckItem, 'id' | 'workspace' | 'title' |
   readonly approves: boolean;
 }
 
-/** Null for an item that concerns neither a changed file nor a commit. */
-function foundItem({ commits: all }: CheckRange, examined: Examined): FoundItem | null {
-  const { mayBeReplaced, approves, decision, ...item } = examined;
+/** An item with what is needed to compare it with others. */
+interface FoundItem {
+  readonly item: Omit<CheckItem, 'clear' | 'replaced_by'>;
+  readonly examined: Examined;
+}
+
+/** Nothing for an item that concerns neither a changed file nor a commit. */
+function foundItem({ commits: all }: CheckRange, examined: Examined): FoundItem[] {
+  const { mayBeReplaced: _, approves: __, decision, ...item } = examined;
   const commits = all.filter(({ names }) => names.includes(item.id)).map(({ sha }) => sha);
-  if (item.files.length === 0 && commits.length === 0) return null;
+  if (item.files.length === 0 && commits.length === 0) return [];
   const kind = item.id.startsWith('RFC-') ? 'rfc' : 'question';
-  return {
-    item: { ...item, kind, commits, decision: decision && decisionOf(decision) },
-    position: decision?.position ?? null,
-    mayBeReplaced,
-    approves,
-  };
+  return [{ item: { ...item, kind, commits, decision: decision && decisionOf(decision) }, examined }];
 }
 
 /** Ids in messages of commits without anything behind them. */
@@ -174,7 +166,7 @@ export function reportOn(range: CheckRange, findings: Findings): CheckReport {
   const { base, head, merge_bases, files } = range;
   const { source, journal, examined } = findings;
   const all = [...examined, ...unknownItems(range, examined)];
-  const items = withReplacements(all.flatMap((one) => foundItem(range, one) ?? []));
+  const items = withReplacements(all.flatMap((one) => foundItem(range, one)));
   const problems = [...findings.problems, ...items.flatMap(problemOf), ...unnamed(range, items)];
   const isUnknown = problems.some(({ code }) => code === 'unknown_state');
   const outside = files.filter(({ path }) => range.inside(path) === null).length;
@@ -210,14 +202,15 @@ function withReplacements(found: readonly FoundItem[]): CheckItem[] {
 }
 
 /** Only for files: a commit that names an item means that item. */
-function replacementOf({ item, position, mayBeReplaced }: FoundItem, all: readonly FoundItem[]): string | null {
-  if (!mayBeReplaced || position === null || item.commits.length > 0) return null;
+function replacementOf({ item, examined }: FoundItem, all: readonly FoundItem[]): string | null {
+  const { mayBeReplaced, decision } = examined;
+  if (!mayBeReplaced || !decision || item.commits.length > 0) return null;
   const later = all.find(
     (other) =>
-      other.approves &&
+      other.examined.approves &&
       other.item.outcome === 'allowed' &&
       other.item.workspace === item.workspace &&
-      (other.position ?? 0) > position &&
+      (other.examined.decision?.position ?? 0) > decision.position &&
       item.files.every((file) => other.item.files.includes(file)),
   );
   return later?.item.id ?? null;

@@ -103,26 +103,15 @@ export function checkStore(workspace: Workspace, range: CheckRange): CheckReport
 }
 
 function examinedHolder(state: State, holder: Holder, story: Story): Omit<Examined, 'id' | 'workspace' | 'files'> {
-  const { decision } = story;
+  const type = isRfc(holder) ? null : holder.facts.type;
   const outcome = outcomeOf(holder, story);
-  if (isRfc(holder))
-    return {
-      title: holder.title,
-      for: holder.for,
-      outcome,
-      decision: decision && { ...decision, type: null },
-      mayBeReplaced: holder.ended?.then === 'another_way',
-      approves: true,
-    };
-  const { type } = holder.facts;
-  return {
-    title: raisedOf(state, holder).text,
-    for: holder.facts.for,
-    outcome,
-    decision: decision && { ...decision, type },
-    mayBeReplaced: outcome === 'not_approved',
-    approves: type === 'approval',
-  };
+  const common = { outcome, decision: story.decision && { ...story.decision, type } };
+  if (isRfc(holder)) {
+    const { title, for: to, ended } = holder;
+    return { ...common, title, for: to, mayBeReplaced: ended?.then === 'another_way', approves: true };
+  }
+  const about = { title: raisedOf(state, holder).text, for: holder.facts.for };
+  return { ...common, ...about, mayBeReplaced: outcome === 'not_approved', approves: type === 'approval' };
 }
 
 function outcomeOf(holder: Holder, { decision, forgedAt }: Story): CheckOutcome {

@@ -1,7 +1,6 @@
 /** Seals an exported audit: a human's signature over the journal's end. Only the editor imports this. */
 import type { PinnedKey } from '../../trust/keyring.ts';
-import { bundleOf, exportAction, formatBundle, sealedHash } from './bundle.ts';
-import type { Audit } from './audit.ts';
+import { bundleOf, exportAction, formatBundle, sealedHash, type Audit } from './audit.ts';
 import { seal, type KeySigner } from '../decision/decisions.ts';
 
 export interface SealOptions {

@@ -7,7 +7,7 @@ import type { RecordOf } from '../../core/records/records.ts';
 import { noHeldFiles, ofCopy } from '../../core/state/heldChanges.ts';
 import type { CurrentState } from '../../core/state/state.ts';
 import { hashOf } from '../../trust/canonical.ts';
-import type { HoldToNote, WrittenBaseline } from '../workspace/beside.ts';
+import type { HoldToNote, WrittenBaseline } from '../workspace/workspace.ts';
 import type { Answering } from '../workspace/atGate.ts';
 import { removeBaselines, writeBaselines } from './baseline.ts';
 import { copyOf, isHere, nameCopy } from './copy.ts';

@@ -61,12 +61,14 @@ export function conflictingDecisions(
     }
   pairs.sort(latestFirst);
   const compared = pairs.slice(0, comparedAtMost);
-  const related = relatedPairs(active, relatedTo, compared);
+  // The ids that one active event names, its own included.
+  const named = active.map(({ id }) => [id, ...(relatedTo.get(id) ?? [])]).filter((ids) => ids.length > 1);
+  const isRelated = (...ids: readonly string[]) => named.some((all) => ids.every((id) => all.includes(id)));
   const seen = new Set<string>();
   // Two that share several scopes are one conflict.
-  const found = compared.filter(({ decisions }) => {
-    const key = keyOf(...decisions);
-    const isNew = !seen.has(key) && !related.has(key);
+  const found = compared.filter(({ decisions: [newer, older] }) => {
+    const key = `${newer.id} ${older.id}`;
+    const isNew = !seen.has(key) && !isRelated(newer.id, older.id);
     seen.add(key);
     return isNew;
   });
@@ -75,35 +77,6 @@ export function conflictingDecisions(
 
 function latestFirst(a: DecisionConflict, b: DecisionConflict): number {
   return b.decisions[0].number - a.decisions[0].number || (a.scope < b.scope ? -1 : a.scope > b.scope ? 1 : 0);
-}
-
-type Named = Pick<BriefedEvent, 'id'>;
-
-const keyOf = (newer: Named, older: Named) => `${newer.id} ${older.id}`;
-
-/** Those of which one names the other, or that one active event names. */
-function relatedPairs(
-  active: readonly BriefedEvent[],
-  relatedTo: ReadonlyMap<string, readonly string[]>,
-  pairs: readonly DecisionConflict[],
-): ReadonlySet<string> {
-  const named = new Map<string, Set<string>>();
-  for (const { id } of active) {
-    const related = relatedTo.get(id) ?? [];
-    if (related.length > 0) for (const one of [id, ...related]) (named.get(one) ?? put(named, one)).add(id);
-  }
-  return new Set(
-    pairs.flatMap(({ decisions: [newer, older] }) => {
-      const [one, other] = [named.get(newer.id), named.get(older.id)];
-      return one && other && [...one].some((id) => other.has(id)) ? [keyOf(newer, older)] : [];
-    }),
-  );
-}
-
-function put(named: Map<string, Set<string>>, id: string): Set<string> {
-  const made = new Set<string>();
-  named.set(id, made);
-  return made;
 }
 
 export interface BriefingRequest {

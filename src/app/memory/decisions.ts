@@ -11,7 +11,7 @@ import type { View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { humanActor, requireDecided, sign, type Signing, type Unsigned } from '../decision/decisions.ts';
 import { AppError } from '../workspace/errors.ts';
-import { contentHash, eventNamed, requireEventView, type EventView } from './views.ts';
+import { contentHash, eventNamed, requireEventView, type EventView } from './events.ts';
 
 /** Scopes are workspace-relative and cleaned. */
 export interface HumanPost {

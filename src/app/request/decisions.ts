@@ -2,22 +2,17 @@
  * The human side of requests, signed: appointing stewards and humans, creating requests in their name, and responding
  * from their inbox. Only the editor imports this.
  */
-import { nextEventId, postedContent, shownEvent, shownPost } from '../../core/memory/event.ts';
+import { postedContent, shownEvent, shownPost } from '../../core/memory/event.ts';
 import {
   askedContent,
-  announcementProblem,
-  creationProblem,
   guardrailProblem,
-  idempotencyOf,
-  moveProblem,
-  nextRequestId,
   shownAppointment,
   shownRequest,
-  stepProblem,
+  type Doer,
 } from '../../core/request/request.ts';
 import type { RecordOf } from '../../core/records/records.ts';
 import type { OpenRequest } from '../../core/state/items.ts';
-import type { Relevance, StewardStep } from '../../core/records/request.ts';
+import { defaultPriority } from '../../core/records/request.ts';
 import type { State } from '../../core/state/state.ts';
 import { itemOf } from '../../store/rows/read.ts';
 import type { Act, Store, View } from '../../store/store.ts';
@@ -25,14 +20,23 @@ import { hashOf } from '../../trust/canonical.ts';
 import { humanActor, requireDecided, sign, type Signing, type Unsigned, type Signer } from '../decision/decisions.ts';
 import { AppError } from '../workspace/errors.ts';
 import { isOutdating, outdatedReason, requestEvents } from '../workspace/requestMemory.ts';
-import { laterOf, memoryText, type CreateInput } from './requests.ts';
 import {
-  requestDetails,
+  noteTouched,
   requireRequest,
   responsibilityView,
   type RequestDetails,
   type ResponsibilityView,
 } from './views.ts';
+import {
+  answerProblem,
+  answerRecord,
+  creationOf,
+  memoryPost,
+  memoryText,
+  withoutUndefined,
+  type Answer,
+  type CreateInput,
+} from './requests.ts';
 
 export interface Appointment {
   readonly id: string;
@@ -65,18 +69,6 @@ export async function appoint(signing: Signing, appointment: Appointment, shown:
   return responsibilityView(view, found);
 }
 
-export type HumanAnswer =
-  | { readonly act: 'accept'; readonly note?: string | undefined; readonly relevance?: Relevance | undefined }
-  | { readonly act: 'defer'; readonly until: string; readonly note?: string | undefined }
-  | { readonly act: 'reject'; readonly note?: string | undefined; readonly relevance?: Relevance | undefined }
-  | { readonly act: 'complete' | 'cancel'; readonly note: string }
-  | {
-      readonly act: 'record a step';
-      readonly step: StewardStep;
-      readonly note: string;
-      readonly requests: readonly string[];
-    };
-
 export interface AnswerOutcome {
   /**
    * `already`: another response, or a deadline, came first. `changed`: it differs from what was shown, so show it again
@@ -100,23 +92,23 @@ export function shownRequestHash(state: State, id: string): string | null {
 export async function answerRequest(
   signing: Signing,
   id: string,
-  answer: HumanAnswer,
+  answer: Answer,
   shown: string,
 ): Promise<AnswerOutcome> {
   const { store, signer } = signing;
   const outcome = await store.transact(humanActor(signer), (view): Act<AnswerOutcome['outcome']> => {
     const { state, now } = view;
     const request = state.requests.get(id);
-    const problem = guardrailProblem(state, id, answer.act, { kind: 'human', id: signer.name, signed: true });
+    const problem = guardrailProblem(state, id, answer.act, doerOf(signer));
     if (problem?.code === 'conflict') return { records: [], result: 'already' };
     if (problem || !request) throw new AppError(problem?.code ?? 'not_found', problem?.why ?? `there is no ${id}`);
     if (shown !== hashOf(shownRequest(request))) return { records: [], result: 'changed' };
-    const misfit = answerMisfit(state, request, answer, now);
-    if (misfit !== null) throw new AppError('bad_input', misfit);
-    const memory = rememberedPost(view, request, answer, signer);
+    const misfit = answerProblem(state, request, answer, now);
+    if (misfit) throw new AppError('bad_input', misfit.why);
+    const text = memoryText(view, request, answer, signer.name);
     const records = [
-      sign(signing, recordOf(request, answer), shown, now),
-      ...(memory ? [sign(signing, memory, hashOf(shownPost(memory)), now)] : []),
+      sign(signing, signedAnswer(request, answer), shown, now),
+      ...(text === null ? [] : [signedMemory(signing, view, text)]),
       ...outdatedEvents(view, id, answer.act).map((one) => sign(signing, one.record, one.shown, now)),
     ];
     return { records, result: 'done' };
@@ -124,41 +116,20 @@ export async function answerRequest(
   return { outcome, request: requireRequest(store.read(), id) };
 }
 
-function answerMisfit(state: State, request: OpenRequest, answer: HumanAnswer, now: string): string | null {
-  return answer.act === 'record a step'
-    ? stepProblem(state, request, { step: answer.step, requests: [...answer.requests] })
-    : moveProblem(request, answer, now);
+function doerOf({ name }: Pick<Signer, 'name'>): Doer {
+  return { kind: 'human', id: name, signed: true };
 }
 
-function recordOf({ id, content }: OpenRequest, answer: HumanAnswer): Unsigned {
-  if (answer.act === 'record a step') {
-    const { step, note, requests } = answer;
-    return { kind: 'request.stepRecordedByHuman', v: 1, id, content, step, note, requests: [...requests] };
-  }
-  const { act, note } = answer;
-  return {
-    kind: 'request.movedByHuman',
-    v: 1,
-    id,
-    content,
-    act,
-    ...(note === undefined ? {} : { note }),
-    ...('until' in answer ? { until: answer.until } : {}),
-    ...('relevance' in answer && answer.relevance !== undefined ? { relevance: answer.relevance } : {}),
-  };
+function signedAnswer({ id, content }: OpenRequest, answer: Answer): Unsigned {
+  const record = answerRecord(id, answer);
+  return { ...record, kind: `${record.kind}ByHuman`, content } as Unsigned;
 }
 
 /** Project memory records a human's response in the human's name. */
-function rememberedPost(
-  view: View,
-  request: OpenRequest,
-  answer: HumanAnswer,
-  signer: Signer,
-): Omit<RecordOf<'event.postedByHuman'>, 'envelope'> | null {
-  const text = answer.act === 'record a step' ? null : memoryText(view, request, answer, signer.name);
-  if (text === null) return null;
-  const post = { type: 'decision', text, priority: 'low', scopes: [], related: [] } as const;
-  return { kind: 'event.postedByHuman', v: 1, id: nextEventId(view.state), ...post, scopes: [], related: [] };
+function signedMemory(signing: Signing, { state, now }: View, text: string) {
+  const kind = 'event.postedByHuman' as const;
+  const record = { ...memoryPost(state, text), kind, scopes: [], related: [] };
+  return sign(signing, record, hashOf(shownPost(record)), now);
 }
 
 /** What memory keeps of earlier answers is resolved with the request, in the human's name. */
@@ -176,13 +147,8 @@ function outdatedEvents(view: View, request: string, act: string) {
 }
 
 /** Acknowledges a request because a human opened it. Commits to nothing, so it is not signed. */
-export async function noteSeen(store: Store, signer: Pick<Signer, 'name'>, id: string): Promise<void> {
-  if (store.problem || store.readOnly) return;
-  await store.transact({ kind: 'human', id: signer.name }, (view) => {
-    const unseen = requestDetails(view, id)?.acknowledged_at === null;
-    const problem = guardrailProblem(view.state, id, 'acknowledge', { kind: 'human', id: signer.name, signed: false });
-    return { records: unseen && !problem ? [{ kind: 'request.acknowledged', v: 1, id }] : [], result: null };
-  });
+export function noteSeen(store: Store, { name }: Pick<Signer, 'name'>, id: string): Promise<void> {
+  return noteTouched(store, { actor: { kind: 'human', id: name } }, [id]);
 }
 
 /**
@@ -194,48 +160,23 @@ export async function createAsHuman(
   input: Omit<CreateInput, 'payload'> & { readonly origin: string },
 ): Promise<RequestDetails> {
   const { store, signer } = signing;
-  const id = await store.transact(humanActor(signer), ({ state, now }): Act<string> => {
-    const known =
-      input.idempotencyKey === undefined
-        ? undefined
-        : state.requestKeys.get(idempotencyOf(input.origin, input.idempotencyKey.trim()));
-    if (known !== undefined) return { records: [], result: known };
-    const id = nextRequestId(state);
-    const record = withoutUndefined({
-      ...input,
+  const result = await store.transact(humanActor(signer), (view): Act<string> => {
+    const { id, record: asked, dispatch } = creationOf(view, input, doerOf(signer));
+    if (!asked) return { records: [], result: id };
+    // As the fold will see it, which is what the signature is about.
+    const record = {
+      ...withoutUndefined(asked),
       kind: 'request.createdByHuman',
-      v: 1,
-      id,
-      availableAt: laterOf(input.availableAt, now),
-      priority: input.priority ?? 100,
-      subject: input.subject.trim(),
-      summary: input.summary.trim(),
-    }) as Omit<RecordOf<'request.createdByHuman'>, 'envelope'>;
-    const problem =
-      creationProblem(state, record, { kind: 'human', id: signer.name, signed: true }) ??
-      announcementProblem(state, record);
-    if (problem) throw new AppError(problem.code, problem.why);
-    const shown = hashOf(askedContent(record));
-    const step = dispatchRecords(state, record);
-    const steps = step ? [sign(signing, step.record, step.shown, now)] : [];
-    return { records: [sign(signing, record, shown, now), ...steps], result: id };
+      priority: asked.priority ?? defaultPriority,
+      subject: asked.subject.trim(),
+      summary: asked.summary.trim(),
+    } as Omit<RecordOf<'request.createdByHuman'>, 'envelope'>;
+    const records = [sign(signing, record, hashOf(askedContent(record)), view.now)];
+    if (dispatch) {
+      const { request, answer } = dispatch;
+      records.push(sign(signing, signedAnswer(request, answer), hashOf(shownRequest(request)), view.now));
+    }
+    return { records, result: id };
   });
-  return requireRequest(store.read(), id);
-}
-
-/** Passing an ingestion on is recorded as its last step. */
-function dispatchRecords(
-  state: State,
-  { ask, id }: Omit<RecordOf<'request.createdByHuman'>, 'envelope'>,
-): { readonly record: Unsigned; readonly shown: string } | null {
-  if (ask.type !== 'new_context_available' || ask.payload.ingest_request_id === undefined) return null;
-  const ingestion = state.requests.get(ask.payload.ingest_request_id);
-  if (ingestion?.status !== 'accepted')
-    throw new AppError('conflict', `ingest_request_id: ${ask.payload.ingest_request_id} is not accepted`);
-  const answer = { act: 'record a step', step: 'dispatch', note: `Passed on with ${id}.`, requests: [id] } as const;
-  return { record: recordOf(ingestion, answer), shown: hashOf(shownRequest(ingestion)) };
-}
-
-function withoutUndefined(value: object): object {
-  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined));
+  return requireRequest(store.read(), result);
 }

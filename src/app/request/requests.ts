@@ -11,20 +11,26 @@ import {
   moveProblem,
   nextRequestId,
   stepProblem,
+  type Doer,
   type RequestAct,
   type RequestProblem,
 } from '../../core/request/request.ts';
-import type { RequestAsk, Relevance, StewardStep } from '../../core/records/request.ts';
+import type { RequestAsk, RequestMoved, StewardStep } from '../../core/records/request.ts';
 import type { OpenRequest, Responsibility } from '../../core/state/items.ts';
 import { nextEventId } from '../../core/memory/event.ts';
 import type { State } from '../../core/state/state.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { requestRow } from '../../store/rows/read.ts';
 import type { Act, Store, View } from '../../store/store.ts';
-import { requireRoomToRequest } from '../workspace/crowds.ts';
-import { changesBetween, type FieldChange, registration, type AgentSession } from '../workspace/session.ts';
-import { outdatedRecords } from '../workspace/requestMemory.ts';
 import { AppError, asAgent } from '../workspace/errors.ts';
+import {
+  requireRoomToRequest,
+  changesBetween,
+  type FieldChange,
+  registration,
+  type AgentSession,
+} from '../workspace/session.ts';
+import { outdatedRecords } from '../workspace/requestMemory.ts';
 import {
   requireRequest,
   responsibilitiesOf,
@@ -117,54 +123,61 @@ export async function createRequest(
 ): Promise<{ readonly request: RequestDetails; readonly already: boolean }> {
   const { id, already } = await asAgent(async () =>
     store.transact(session.actor, (view): Act<{ readonly id: string; readonly already: boolean }> => {
-      const { state, now } = view;
+      const { state } = view;
       const origin = input.origin ?? onlyResponsibility(view, session.actor.id);
-      const key = input.idempotencyKey?.trim();
-      const known = key === undefined ? undefined : state.requestKeys.get(idempotencyOf(origin, key));
-      const asked = { ...input, origin, availableAt: laterOf(input.availableAt, now) };
-      const problem =
-        creationProblem(state, asked, { ...session.actor, signed: false }) ??
-        (known === undefined ? announcementProblem(state, asked) : null);
-      if (problem) throw new AppError(problem.code, problem.why);
-      if (known !== undefined) return { records: [], result: { id: known, already: true } };
+      const { id, record, dispatch } = creationOf(view, { ...input, origin }, agentDoer(session));
+      if (!record) return { records: [], result: { id, already: true } };
       requireRoomToRequest(state, origin);
-      const id = nextRequestId(state);
-      return {
-        records: [
-          ...registration(state, session),
-          { ...asked, kind: 'request.created', v: 1, id },
-          ...dispatchStep(state, { ...asked, id }, session),
-        ],
-        result: { id, already: false },
-      };
+      const step = dispatch ? [answerRecord(dispatch.request.id, dispatch.answer)] : [];
+      return { records: [...registration(state, session), record, ...step], result: { id, already: false } };
     }),
   );
   return { request: requireRequest(store.read(), id), already };
 }
 
-/** A past time of availability means now. */
-export function laterOf(at: string | undefined, now: string): string {
-  return at === undefined || at < now ? now : at;
+function agentDoer({ actor }: AgentSession): Doer {
+  return { ...actor, signed: false };
+}
+
+/**
+ * What a new request becomes, for agents and humans: its record, and the step by which it passes an ingestion on. Null: a
+ * request with the same key exists, and has this id.
+ * @throws AppError as `createRequest`
+ */
+export function creationOf({ state, now }: View, input: CreateInput & { readonly origin: string }, doer: Doer) {
+  const key = input.idempotencyKey?.trim();
+  const known = key === undefined ? undefined : state.requestKeys.get(idempotencyOf(input.origin, key));
+  const { availableAt = now } = input;
+  // A past time means now.
+  const asked = { ...input, availableAt: availableAt < now ? now : availableAt };
+  const problem =
+    creationProblem(state, asked, doer) ?? (known === undefined ? announcementProblem(state, asked) : null);
+  if (problem) throw new AppError(problem.code, problem.why);
+  if (known !== undefined) return { id: known, record: null, dispatch: null };
+  const id = nextRequestId(state);
+  const record = { ...asked, kind: 'request.created', v: 1, id } as const;
+  return { id, record, dispatch: dispatchOf(state, record, doer) };
 }
 
 /** Passing an ingestion on is recorded as its last step. */
-function dispatchStep(
+function dispatchOf(
   state: State,
   { ask, origin, id }: Pick<Extract<RecordInput, { kind: 'request.created' }>, 'ask' | 'origin' | 'id'>,
-  session: AgentSession,
-): RecordInput[] {
-  if (ask.type !== 'new_context_available' || ask.payload.ingest_request_id === undefined) return [];
+  doer: Doer,
+): { readonly request: OpenRequest; readonly answer: Answer } | null {
+  if (ask.type !== 'new_context_available' || ask.payload.ingest_request_id === undefined) return null;
   const ingestion = ask.payload.ingest_request_id;
-  const problem = guardrailProblem(state, ingestion, 'record a step', { ...session.actor, signed: false });
+  const answer = { act: 'record a step', step: 'dispatch', note: `Passed on with ${id}.`, requests: [id] } as const;
+  const problem = guardrailProblem(state, ingestion, answer.act, doer);
   const request = state.requests.get(ingestion);
   if (problem || !request)
     throw new AppError(problem?.code ?? 'conflict', `ingest_request_id: ${problem?.why ?? ingestion}`);
   if (request.target !== origin)
     throw new AppError('denied', `ingest_request_id: ${ingestion} is for ${request.target}, not for ${origin}`);
-  const step = { kind: 'request.stepRecorded', v: 1, id: ingestion, step: 'dispatch' } as const;
+  // The new request is not there yet.
   const missing = stepProblem(state, request, { step: 'dispatch', requests: [] });
   if (missing !== null) throw new AppError('conflict', `ingest_request_id: ${missing}`);
-  return [{ ...step, note: `Passed on with ${id}.`, requests: [id] }];
+  return { request, answer };
 }
 
 /** @throws AppError `bad_input` when the agent acts for none or for several */
@@ -188,23 +201,21 @@ export interface NewWork {
   readonly kind: 'task' | 'workflow';
 }
 
+/** How an agent or a human answers a request. What an act needs, the guardrails say. */
 export type Answer =
-  | {
-      readonly act: 'accept';
-      readonly note?: string | undefined;
-      readonly relevance?: Relevance | undefined;
-      readonly work: readonly NewWork[];
-    }
-  | { readonly act: 'defer'; readonly until: string; readonly note?: string | undefined }
-  | { readonly act: 'reject'; readonly note?: string | undefined; readonly relevance?: Relevance | undefined }
-  | { readonly act: 'complete' | 'cancel'; readonly note?: string | undefined }
-  | { readonly act: 'report a failure'; readonly error: string }
+  | (Pick<RequestMoved, 'note' | 'until' | 'relevance'> & {
+      readonly act: 'accept' | 'defer' | 'reject' | 'complete' | 'cancel';
+    })
   | {
       readonly act: 'record a step';
       readonly step: StewardStep;
       readonly note: string;
       readonly requests: readonly string[];
-    }
+    };
+
+export type AgentAnswer =
+  | (Answer & { readonly work?: readonly NewWork[] })
+  | { readonly act: 'report a failure'; readonly error: string }
   | { readonly act: 'make work'; readonly work: readonly NewWork[] };
 
 /**
@@ -215,14 +226,15 @@ export async function respondToRequest(
   store: Store,
   session: AgentSession,
   id: string,
-  answer: Answer,
+  answer: AgentAnswer,
 ): Promise<RequestDetails> {
   const refused = await asAgent(async () =>
     store.transact(session.actor, (view): Act<RequestProblem | null> => {
       const { state, now } = view;
-      const doer = { ...session.actor, signed: false };
       const request = state.requests.get(id);
-      const problem = guardrailProblem(state, id, answer.act, doer) ?? answerProblem(state, request, answer, now);
+      const problem =
+        guardrailProblem(state, id, answer.act, agentDoer(session)) ??
+        (request && isAnswer(answer) ? answerProblem(state, request, answer, now) : null);
       if (problem?.code === 'not_found') throw new AppError('not_found', problem.why);
       const who = registration(state, session);
       if (problem || !request)
@@ -237,6 +249,10 @@ export async function respondToRequest(
   return requireRequest(store.read(), id);
 }
 
+function isAnswer(answer: AgentAnswer): answer is Answer & { readonly work?: readonly NewWork[] } {
+  return answer.act !== 'report a failure' && answer.act !== 'make work';
+}
+
 /** If another response came first, names its author. */
 function refusedText(view: View, id: string, { why, status }: RequestProblem): string {
   const row = requestRow(view.rows, workspaceOf(view), id);
@@ -245,66 +261,46 @@ function refusedText(view: View, id: string, { why, status }: RequestProblem): s
     : why;
 }
 
-function answerProblem(
+/** Why an answer that the guardrails allow is not valid; null when it is. */
+export function answerProblem(
   state: State,
-  request: OpenRequest | undefined,
+  request: OpenRequest,
   answer: Answer,
   now: string,
-): RequestProblem | null {
-  if (!request) return null;
-  switch (answer.act) {
-    case 'report a failure':
-    case 'make work':
-      return null;
-    case 'record a step': {
-      const why = stepProblem(state, request, { step: answer.step, requests: [...answer.requests] });
-      return why === null ? null : { code: 'conflict', why };
-    }
-    default: {
-      const why = moveProblem(request, answer, now);
-      return why === null ? null : { code: 'bad_input', why };
-    }
-  }
+): Pick<RequestProblem, 'code' | 'why'> | null {
+  const isStep = answer.act === 'record a step';
+  const why = isStep
+    ? stepProblem(state, request, { step: answer.step, requests: [...answer.requests] })
+    : moveProblem(request, answer, now);
+  return why === null ? null : { code: isStep ? 'conflict' : 'bad_input', why };
 }
 
-function answerRecords(view: View, request: OpenRequest, answer: Answer, session: AgentSession): RecordInput[] {
+function answerRecords(view: View, request: OpenRequest, answer: AgentAnswer, session: AgentSession): RecordInput[] {
   const { id } = request;
-  switch (answer.act) {
-    case 'report a failure':
-      return [{ kind: 'request.attemptFailed', v: 1, id, error: answer.error }];
-    case 'record a step':
-      return [
-        {
-          kind: 'request.stepRecorded',
-          v: 1,
-          id,
-          step: answer.step,
-          note: answer.note,
-          requests: [...answer.requests],
-        },
-      ];
-    case 'make work':
-      return workRecords(id, answer.work, session);
-    default: {
-      const { act, note } = answer;
-      const move: RecordInput = {
-        kind: 'request.moved',
-        v: 1,
-        id,
-        act,
-        note,
-        ...('until' in answer ? { until: answer.until } : {}),
-        ...('relevance' in answer ? { relevance: answer.relevance } : {}),
-      };
-      const made = answer.act === 'accept' ? workRecords(id, answer.work, session) : [];
-      return [
-        move,
-        ...made,
-        ...toMemory(view, request, answer, session.actor.id),
-        ...outdatedRecords(view, id, answer.act),
-      ];
-    }
+  if (answer.act === 'report a failure') return [{ kind: 'request.attemptFailed', v: 1, id, error: answer.error }];
+  const made = workRecords(id, answer.work ?? [], session);
+  if (answer.act === 'make work') return made;
+  const text = memoryText(view, request, answer, session.actor.id);
+  return [
+    answerRecord(id, answer),
+    ...made,
+    ...(text === null ? [] : [{ ...memoryPost(view.state, text), kind: 'event.posted' } as const]),
+    ...outdatedRecords(view, id, answer.act),
+  ];
+}
+
+/** The record of an agent's answer; that of a human has another kind, and is signed. */
+export function answerRecord(id: string, answer: Answer) {
+  if (answer.act === 'record a step') {
+    const { step, note, requests } = answer;
+    return { kind: 'request.stepRecorded' as const, v: 1 as const, id, step, note, requests: [...requests] };
   }
+  const { act, note, until, relevance } = answer;
+  return { kind: 'request.moved', v: 1, id, ...withoutUndefined({ act, note, until, relevance }) } as const;
+}
+
+export function withoutUndefined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as T;
 }
 
 /** Work items for an accepted request; always new ones. */
@@ -321,21 +317,10 @@ function workRecords(id: string, work: readonly NewWork[], session: AgentSession
   return [...registered, { kind: 'request.workMade', v: 1, id, work: work.map((item) => item.id) }];
 }
 
-/** Records acceptance, deferral and rejection in project memory. */
-function toMemory(view: View, request: OpenRequest, answer: MoveAnswer, by: string): RecordInput[] {
-  const text = memoryText(view, request, answer, by);
-  if (text === null) return [];
-  const id = nextEventId(view.state);
-  return [{ kind: 'event.posted', v: 1, id, type: 'decision', text, priority: 'low' }];
+/** How project memory keeps an answer. */
+export function memoryPost(state: State, text: string) {
+  return { v: 1, id: nextEventId(state), type: 'decision', text, priority: 'low' } as const;
 }
-
-type MoveAnswer = Pick<
-  Extract<Answer, { act: 'accept' | 'defer' | 'reject' | 'complete' | 'cancel' }>,
-  'act' | 'note'
-> & {
-  readonly until?: string | undefined;
-  readonly relevance?: Relevance | undefined;
-};
 
 const remembered: Partial<Record<RequestAct, string>> = {
   accept: 'accepted',
@@ -344,9 +329,9 @@ const remembered: Partial<Record<RequestAct, string>> = {
 };
 
 /** The memory text of a response; null if it is not recorded. */
-export function memoryText(view: View, request: OpenRequest, answer: MoveAnswer, by: string): string | null {
+export function memoryText(view: View, request: OpenRequest, answer: Answer, by: string): string | null {
   const word = remembered[answer.act];
-  if (word === undefined) return null;
+  if (word === undefined || answer.act === 'record a step') return null;
   const subject = requestRow(view.rows, workspaceOf(view), request.id)?.subject ?? '';
   const { id, origin, target } = request;
   const until = answer.until === undefined ? '' : ` until ${answer.until}`;

@@ -21,7 +21,6 @@ import {
   agentNamed,
   collect,
   historyRow,
-  sourceName,
   plainValue,
   printableText,
   reading,
@@ -42,83 +41,67 @@ import { exportVersion } from './exporting.ts';
 
 // The schema of the file written by `holdpoint export --format json`, for reading it back.
 
+/** Several members of one type. */
+function members<N extends string, S extends z.ZodType>(schema: S, ...names: readonly N[]): Record<N, S> {
+  return Object.fromEntries(names.map((name) => [name, schema])) as Record<N, S>;
+}
+
+const text = z.string();
+const textOrNull = text.nullable();
+const texts = z.array(text);
+const instantOrNull = instant.nullable();
 const namedWork = z.looseObject({ id: workId });
-const strings = z.array(z.string());
 
 const workItem = z.looseObject({
   id: workId,
   kind: workKind,
-  title: z.string(),
   base_status: baseStatus,
-  step: z.string().nullable(),
+  ...members(text, 'title', 'created_by'),
+  ...members(textOrNull, 'step', 'assigned_agent'),
   workflow: workId.nullable(),
   depends_on: z.array(workId),
-  holds: strings,
-  assigned_agent: z.string().nullable(),
-  created_by: z.string(),
-  created_at: instant,
-  updated_at: instant,
+  holds: texts,
+  ...members(instant, 'created_at', 'updated_at'),
 });
 const question = z.looseObject({
-  id: z.string(),
-  agent_id: z.string(),
-  text: z.string(),
-  type: z.string(),
-  urgency: z.string(),
-  mode: z.string(),
-  status: z.string(),
-  holding: z.boolean(),
+  ...members(text, 'id', 'agent_id', 'text', 'type', 'urgency', 'mode', 'status'),
+  ...members(z.boolean(), 'holding', 'multiple', 'free_text'),
   work: namedWork.nullable(),
   /** Missing in exports from before a question could hold several items. */
   also_work: z.array(workId).default([]),
-  own_holds: strings,
-  added_holds: strings,
+  ...members(texts, 'own_holds', 'added_holds', 'alternatives'),
   all_files: z.looseObject({}).nullish(),
-  choices: z.array(z.json()),
-  multiple: z.boolean(),
-  free_text: z.boolean(),
   ...exportedNoteFields(),
   /** Missing in exports from before questions were for someone; the same for RFCs. */
-  for: z.string().nullable().default(null),
+  for: textOrNull.default(null),
   /** Missing in exports from before questions had it. */
   payload_json: z.unknown().default(null),
-  alternatives: strings,
-  files: z.array(z.json()),
+  ...members(z.array(z.json()), 'choices', 'files'),
   raised_at: instant,
   /** Null for one that does not expire. */
-  expires_at: instant.nullable(),
-  resolution: z.string().nullable(),
-  rfc: z.string().nullable(),
-  reopen_reason: z.string().nullable(),
+  expires_at: instantOrNull,
+  ...members(textOrNull, 'resolution', 'rfc', 'reopen_reason'),
   /** Missing in exports from before humans could ask back. */
   ask_backs: z
     .array(
       z.looseObject({
-        text: z.string(),
-        asked_by: z.string(),
+        ...members(text, 'text', 'asked_by'),
         asked_at: instant,
-        reply: z.string().nullable(),
-        replied_by: z.string().nullable(),
+        ...members(textOrNull, 'reply', 'replied_by'),
       }),
     )
     .default([]),
 });
 const rfc = z.looseObject({
-  id: z.string(),
-  title: z.string(),
-  status: z.string(),
-  agent_id: z.string(),
+  ...members(text, 'id', 'title', 'status', 'agent_id'),
   proposed_at: instant,
-  for: z.string().nullable().default(null),
+  for: textOrNull.default(null),
   holding: z.boolean(),
-  affected_workflows: z.array(namedWork),
-  blocked_tasks: z.array(namedWork),
-  own_holds: strings,
-  added_holds: strings,
+  ...members(z.array(namedWork), 'affected_workflows', 'blocked_tasks'),
+  ...members(texts, 'own_holds', 'added_holds'),
   all_files: z.looseObject({}).nullish(),
   contexts: z.array(rfcContext),
-  threads: z.array(z.json()),
-  reviews: z.array(z.json()),
+  ...members(z.array(z.json()), 'threads', 'reviews'),
   documents: z.array(z.looseObject({ number: z.number(), document: rfcDocument })).min(1),
 });
 const event = z.looseObject({
@@ -126,49 +109,33 @@ const event = z.looseObject({
   type: eventType,
   priority: eventPriority,
   status: eventStatus,
-  text: z.string(),
+  ...members(text, 'text', 'author'),
   scopes: z.array(workspacePath),
-  author: z.string(),
   posted_at: instant,
-  resolved_reason: z.string().nullable(),
+  ...members(textOrNull, 'resolved_reason', 'closed_by'),
   superseded_by_event_id: eventId.nullable(),
-  closed_at: instant.nullable(),
-  closed_by: z.string().nullable(),
+  closed_at: instantOrNull,
   related_ids: z.array(eventId),
 });
 const request = z.looseObject({
-  id: z.string(),
-  subject: z.string(),
-  status: z.string(),
+  ...members(text, 'id', 'subject', 'status'),
   created_at: instant,
-  author_agent_id: z.string().nullable(),
+  author_agent_id: textOrNull,
 });
-const responsibility = z.looseObject({ id: z.string(), kind: z.string(), name: z.string(), registered_at: instant });
-const decision = z.looseObject({
-  nonce: z.string(),
-  subject: z.string(),
-  action: z.string(),
-  decided_by: z.string(),
-  decided_at: instant,
-});
+const responsibility = z.looseObject({ ...members(text, 'id', 'kind', 'name'), registered_at: instant });
+const decision = z.looseObject({ ...members(text, 'nonce', 'subject', 'action', 'decided_by'), decided_at: instant });
 const historyItem = z.looseObject({
   kind: historyKind,
-  title: z.string(),
-  status: z.string(),
-  agent: z.string().nullable(),
-  work: z.string().nullable(),
+  ...members(text, 'title', 'status', 'source', 'ref', 'key'),
+  ...members(textOrNull, 'agent', 'work', 'became'),
   happened_at: instant,
   from: importSource,
-  source: z.string(),
-  ref: z.string(),
-  became: z.string().nullable(),
-  key: z.string(),
-  data: z.record(z.string(), z.json()).nullable(),
+  data: z.record(text, z.json()).nullable(),
 });
 
 const exported = z.looseObject({
   holdpoint_export: z.number(),
-  workspace_id: z.string(),
+  workspace_id: text,
   work: z.array(workItem),
   questions: z.array(question),
   rfcs: z.array(rfc),
@@ -225,7 +192,7 @@ export function readJson({ workspace }: Reader, { path: file, source }: ReadOpti
       .filter(([, count]) => count > 0),
   );
   return into.done({
-    source: sourceName(source),
+    source: path.basename(source),
     digest: sha256(bytes),
     format: `Holdpoint, export version ${String(data.holdpoint_export)}`,
     found,
@@ -425,30 +392,19 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
     },
 
     rest(data: Exported): void {
-      for (const one of data.responsibilities)
-        toHistory('responsibility', one.id, {
-          at: one.registered_at,
-          title: one.name,
-          status: one.kind,
-          agent: null,
-          data: one,
-        });
-      for (const one of data.requests)
-        toHistory('request', one.id, {
-          at: one.created_at,
-          title: one.subject,
-          status: one.status,
-          agent: one.author_agent_id,
-          data: one,
-        });
-      for (const one of data.decisions)
-        toHistory('decision', `${one.subject} ${one.nonce}`, {
-          at: one.decided_at,
-          title: `${one.action} ${one.subject}`,
-          status: 'signed there',
-          agent: one.decided_by,
-          data: one,
-        });
+      for (const one of data.responsibilities) {
+        const { id, name: title, kind: status, registered_at: at } = one;
+        toHistory('responsibility', id, { at, title, status, agent: null, data: one });
+      }
+      for (const one of data.requests) {
+        const { id, subject: title, status, created_at: at, author_agent_id: agent } = one;
+        toHistory('request', id, { at, title, status, agent, data: one });
+      }
+      for (const one of data.decisions) {
+        const { subject, nonce, action, decided_by: agent, decided_at: at } = one;
+        const title = `${action} ${subject}`;
+        toHistory('decision', `${subject} ${nonce}`, { at, title, status: 'signed there', agent, data: one });
+      }
       for (const one of data.history) {
         // Items active in the source are elsewhere in the export.
         if (one.became !== null || one.data === null) continue;
@@ -471,15 +427,9 @@ function closedOf(
   if (one.status === 'resolved') return { how: 'resolved', ...base, reason: reason ?? 'Without a reason.' };
   const successor = places.get(one.superseded_by_event_id ?? '');
   if (successor !== undefined) return { how: 'superseded', ...base, successor, ...(reason === null ? {} : { reason }) };
-  into.change(
-    one.id,
-    `was superseded by ${one.superseded_by_event_id ?? 'an event'}, which is not imported: it counts as resolved`,
-  );
-  return {
-    how: 'resolved',
-    ...base,
-    reason: reason ?? `Superseded by ${one.superseded_by_event_id ?? 'another event'}.`,
-  };
+  const other = one.superseded_by_event_id ?? 'another event';
+  into.change(one.id, `was superseded by ${other}, which is not imported: it counts as resolved`);
+  return { how: 'resolved', ...base, reason: reason ?? `Superseded by ${other}.` };
 }
 
 // What humans asked back about an open question, on import. Signatures do not travel, so it becomes part of the

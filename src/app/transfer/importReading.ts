@@ -21,20 +21,22 @@ export interface Remark {
   readonly what: string;
 }
 
-/** Kinds of rows in sources. */
-export type FoundKind =
-  | 'blockers'
-  | 'tasks'
-  | 'files'
-  | 'documents'
-  | 'decisions'
-  | 'events'
-  | 'work'
-  | 'questions'
-  | 'rfcs'
-  | 'requests'
-  | 'responsibilities'
-  | 'history';
+/** Kinds of rows in sources, in words. */
+export const foundWords = {
+  blockers: ['blocker'],
+  tasks: ['task'],
+  files: ['file'],
+  documents: ['document'],
+  decisions: ['decision'],
+  events: ['event'],
+  work: ['work item'],
+  questions: ['question'],
+  rfcs: ['RFC'],
+  requests: ['request'],
+  responsibilities: ['responsibility', 'responsibilities'],
+  history: ['row of history', 'rows of history'],
+} satisfies Readonly<Record<string, readonly [string, string?]>>;
+export type FoundKind = keyof typeof foundWords;
 
 /** The contents of a source, before comparing it with this workspace. */
 export interface Reading {
@@ -57,34 +59,29 @@ export interface Reading {
   readonly notTaken: readonly string[];
 }
 
-export interface Collector {
-  readonly rows: ImportedRow[];
-  readonly originals: Map<string, { status: string; data: object }>;
-  leaveOut(ref: string, what: string): void;
-  change(ref: string, what: string): void;
-  skip(what: string): void;
-  /** @param found number of rows of each kind */
-  done(reading: Pick<Reading, 'source' | 'digest' | 'format' | 'found'>): Reading;
-}
+export interface Collector extends ReturnType<typeof collect> {}
 
-export function collect(from: ImportSource): Collector {
+export function collect(from: ImportSource) {
   const rows: ImportedRow[] = [];
-  const originals: Collector['originals'] = new Map();
+  const originals = new Map<string, { status: string; data: object }>();
   const leftOut: Remark[] = [];
   const changed: Remark[] = [];
   const notTaken: string[] = [];
   return {
     ...{ rows, originals },
-    leaveOut(ref, what) {
+    leaveOut(ref: string, what: string) {
       leftOut.push({ ref, what });
     },
-    change(ref, what) {
+    change(ref: string, what: string) {
       changed.push({ ref, what });
     },
-    skip(what) {
+    skip(what: string) {
       notTaken.push(what);
     },
-    done: (reading) => ({ ...reading, from, rows, originals, leftOut, changed, notTaken: notTaken.sort() }),
+    /** @param found number of rows of each kind */
+    done(reading: Pick<Reading, 'source' | 'digest' | 'format' | 'found'>): Reading {
+      return { ...reading, from, rows, originals, leftOut, changed, notTaken: notTaken.sort() };
+    },
   };
 }
 
@@ -111,24 +108,19 @@ export function reading<T>(source: string, read: () => T): T {
   }
 }
 
-interface Found {
-  readonly format: string;
-  readonly found: Reading['found'];
-}
-
 /** @throws AppError `bad_input` naming the file, for what cannot be read */
 export function readingDatabase(
   { workspace, sqlite }: Reader,
   { path: file, source }: ReadOptions,
   program: ImportSource,
-  read: (db: ForeignDatabase, into: Collector) => Found,
+  read: (db: ForeignDatabase, into: Collector) => Pick<Reading, 'format' | 'found'>,
 ): Reading {
   return reading(source, () => {
     const db = openForeignDatabase(sqlite, workspace.options.fs, file);
     try {
       const into = collect(program);
       const found = read(db, into);
-      return into.done({ source: sourceName(source), digest: sha256(db.bytes), ...found });
+      return into.done({ source: path.basename(source), digest: sha256(db.bytes), ...found });
     } finally {
       db.close();
     }
@@ -218,8 +210,4 @@ export function plainValue(value: object): ImportedHistory['data'] {
 /** Identifies a row by its source and its immutable parts. */
 export function rowKey(from: ImportSource, ...parts: unknown[]): string {
   return hashOf(JSON.parse(JSON.stringify([from, ...parts])) as unknown);
-}
-
-export function sourceName(source: string): string {
-  return path.basename(source);
 }

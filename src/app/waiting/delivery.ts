@@ -7,7 +7,7 @@ import { deliveryOf, deliveryRecord, hasReceived, openOffers, type Delivered } f
 import type { Store, View } from '../../store/store.ts';
 import { registration, type AgentSession } from '../workspace/session.ts';
 import { undeliveredReviews } from '../rfc/views.ts';
-import { unacknowledgedNotices } from '../request/notices.ts';
+import { unacknowledgedNotices } from '../request/views.ts';
 import { undeliveredAskBacks, questionView, type QuestionView } from '../question/views.ts';
 import type { Unacknowledged } from '../../core/dashboard/agents.ts';
 import { holderName } from '../../core/hold/holds.ts';

@@ -104,44 +104,36 @@ function openReader(workspace: Workspace, { since, signal, hasRoom, onBegin, onE
 }
 
 /** Calls `advance` after each change, one call after another. Keeps the program running. */
-function untilAborted(workspace: Workspace, signal: AbortSignal, advance: () => Promise<void>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let isGoing = false;
-    let isChanged = false;
-    let isEnded = false;
-    const follow = async () => {
-      isChanged = true;
-      if (isGoing) return;
-      isGoing = true;
-      try {
-        while (isChanged && !isEnded) {
-          isChanged = false;
-          await advance();
-        }
-      } catch (error) {
-        finish();
-        reject(error instanceof Error ? error : new Error(String(error)));
-      }
-      isGoing = false;
-    };
-    const stop = workspace.onChange(() => void follow());
-    const timer = setInterval(() => {
-      sweepWhatIsDue(workspace).then(follow, follow);
-    }, sweepMs);
-    function finish(): void {
-      isEnded = true;
-      stop();
-      clearInterval(timer);
-      signal.removeEventListener('abort', end);
-    }
-    function end(): void {
-      finish();
+async function untilAborted(workspace: Workspace, signal: AbortSignal, advance: () => Promise<void>): Promise<void> {
+  let changes = 1;
+  let read = 0;
+  let wake: (() => void) | undefined;
+  const follow = () => {
+    changes++;
+    wake?.();
+  };
+  const stop = workspace.onChange(follow);
+  const timer = setInterval(() => {
+    sweepWhatIsDue(workspace).then(follow, follow);
+  }, sweepMs);
+  // A reading may wait for a client that reads no more.
+  const aborted = new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => {
       resolve();
-    }
-    signal.addEventListener('abort', end);
-    if (signal.aborted) end();
-    else void follow();
+    });
   });
+  try {
+    while (!signal.aborted) {
+      if (changes === read) await Promise.race([aborted, new Promise<void>((resolve) => (wake = resolve))]);
+      else {
+        read = changes;
+        await Promise.race([aborted, advance()]);
+      }
+    }
+  } finally {
+    stop();
+    clearInterval(timer);
+  }
 }
 
 async function sweepWhatIsDue(workspace: Workspace): Promise<void> {
@@ -153,25 +145,22 @@ async function sweepWhatIsDue(workspace: Workspace): Promise<void> {
 /** @param state after the line */
 type OnLine = (line: CountedLine, events: readonly StreamEvent[], state: State) => void;
 
-export interface EventReading {
-  /**
-   * Reads present entries until the signal fires. One call at a time.
-   * @param hasRoom resolves when more is wanted
-   * @throws StoreError `unknown-state`
-   */
-  advance(signal: AbortSignal, hasRoom?: () => Promise<unknown>): Promise<void>;
-  close(): void;
-}
+interface EventReading extends ReturnType<typeof readEvents> {}
 
 /** Bytes. */
 const readAtOnce = 32 * 1024;
 
-export function readEvents(workspace: Workspace, onLine: OnLine): EventReading {
+export function readEvents(workspace: Workspace, onLine: OnLine) {
   const ledger: Ledger = workspace.replay((line, effects, state) => {
     onLine(line, eventsOf(state, line, effects), state);
   });
   return {
-    async advance(signal, hasRoom) {
+    /**
+     * Reads present entries until the signal fires. One call at a time.
+     * @param hasRoom resolves when more is wanted
+     * @throws StoreError `unknown-state`
+     */
+    async advance(signal: AbortSignal, hasRoom?: () => Promise<unknown>): Promise<void> {
       while (ledger.catchUp(readAtOnce)) {
         await nextTurn();
         await hasRoom?.();
@@ -186,24 +175,19 @@ export function readEvents(workspace: Workspace, onLine: OnLine): EventReading {
   };
 }
 
-export interface Cursor {
-  /** The events of this line that follow the position; none before its line was read. */
-  take(line: CountedLine, events: readonly StreamEvent[]): readonly StreamEvent[];
-  /** @throws AppError `bad_input` if no line of the journal had the position */
-  requireFound(): void;
-}
-
 /** @throws AppError `bad_input` for a text that is not a position */
-export function cursorAfter(position: string): Cursor {
+export function cursorAfter(position: string) {
   const after = positionOf(position);
   if (after === null) throw new AppError('bad_input', `since: "${firstLine(position)}" is not a position`);
   let isFound = after.at < 0;
   return {
-    take(line, events) {
+    /** The events of this line that follow the position; none before its line was read. */
+    take(line: CountedLine, events: readonly StreamEvent[]): readonly StreamEvent[] {
       if (isFound) return events;
       isFound = isOfLine(after, line);
       return isFound ? events.slice(after.count) : [];
     },
+    /** @throws AppError `bad_input` if no line of the journal had the position */
     requireFound() {
       if (!isFound)
         throw new AppError('bad_input', `since: "${firstLine(position)}" is not a position of this journal`);

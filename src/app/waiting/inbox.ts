@@ -63,23 +63,19 @@ export type InboxOptions = Pick<
   readonly for?: string | undefined;
 };
 
-export interface Inbox {
-  /** Reads one workspace with each step: of those that did not change, only the sizes and times of files. */
-  look(besides?: readonly Besides[]): Generator<InboxWorkspace>;
-}
-
 interface Known extends Anchor {
   readonly shared: SharedFile | null;
 }
 
 type Presence = { readonly kind: 'present' | 'missing' } | { readonly kind: 'unreadable'; readonly why: string };
 
-export function openInbox(options: InboxOptions): Inbox {
+export function openInbox(options: InboxOptions) {
   const { fs } = options;
   const user = userFolder(options);
   const managed = options.managedFolder ?? managedFolder(options.platform);
   let seen = new Map<string, { readonly mark: string; readonly read: InboxWorkspace }>();
 
+  /** Reads one workspace with each step: of those that did not change, only the sizes and times of files. */
   function* look(besides: readonly Besides[] = []): Generator<InboxWorkspace> {
     const stores = listed();
     if (typeof stores === 'string') {
@@ -347,13 +343,7 @@ export interface KnownStanding {
   readonly keys: readonly PinnedKey[];
 }
 
-export interface KnownStandings {
-  /** Leaves out workspaces that are missing or UNKNOWN. Each id comes once. Reads one workspace in each turn. */
-  look(): Promise<KnownStanding[]>;
-  close(): void;
-}
-
-export function followStandings(options: InboxOptions): KnownStandings {
+export function followStandings(options: InboxOptions) {
   const { fs } = options;
   const open = new Map<string, Workspace>();
   let closed = false;
@@ -373,7 +363,8 @@ export function followStandings(options: InboxOptions): KnownStandings {
   }
 
   return {
-    async look() {
+    /** Leaves out workspaces that are missing or UNKNOWN. Each id comes once. Reads one workspace in each turn. */
+    async look(): Promise<KnownStanding[]> {
       const found = new Map<string, KnownStanding>();
       for (const anchor of knownStores(fs, userFolder(options)).anchors) {
         for (const one of standingOf(anchor)) if (!found.has(one.workspace)) found.set(one.workspace, one);

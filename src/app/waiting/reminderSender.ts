@@ -4,11 +4,11 @@
  */
 import { userFolder } from '../../store/journal/stateFile.ts';
 import { messageOf } from '../../store/journal/problem.ts';
-import { type Programs, leasesIn, type OwnLease } from '../../store/journal/programs.ts';
+import { type Programs, leasesIn, type OwnLease, programsOf } from '../../store/journal/programs.ts';
 import { shownLine } from '../../core/kit/text.ts';
 import type { ReminderMessage } from '../../core/waiting/reminderFormats.ts';
 import { dueReminders, type Reminder } from '../../core/waiting/reminderSchedule.ts';
-import { reminderSettings, type ReminderSettings } from '../../core/waiting/reminderSettings.ts';
+import { reminderSettings, type ReminderSettings, isQuiet } from '../../core/waiting/reminderSettings.ts';
 import { followStandings, type KnownStanding, type InboxOptions } from './inbox.ts';
 import { readReminderSettings, readWebhooks, remindersFolder, type ReminderPlace } from './reminderFiles.ts';
 import type { State } from '../../core/state/state.ts';
@@ -60,24 +60,16 @@ export interface SenderOptions extends InboxOptions {
   readonly uriScheme?: string | undefined;
 }
 
-export interface ReminderSender {
-  /** Sends due reminders, if this program is the one that sends. Resolves when each attempt has ended. */
-  pass(): Promise<void>;
-  /** Whether it sends, and why nothing is sent if the settings cannot be used. */
-  status(): { readonly isSending: boolean; readonly problem: string | null };
-  close(): void;
-}
-
 /** After each failed attempt; after the last one it is given up. Milliseconds. */
 const backoffMs = [30_000, 120_000, 600_000, 1_800_000];
 /** Used while the person has set up nothing: browsers that asked for notifications get them. */
 const usual = reminderSettings.parse({ v: 1 });
 
-export function openReminderSender(options: SenderOptions): ReminderSender {
+export function openReminderSender(options: SenderOptions) {
   const { clock } = options;
   const place = { ...options, userFolder: userFolder(options) };
   /** Read when this program begins to send. */
-  let log!: ReminderLog;
+  let log!: ReturnType<typeof openReminderLog>;
   const leases = senderLeases(place, options.programs);
   let lease: OwnLease | null = null;
   const standings = followStandings(options);
@@ -88,6 +80,7 @@ export function openReminderSender(options: SenderOptions): ReminderSender {
 
   const now = () => new Date(clock()).toISOString();
 
+  /** Sends due reminders, if this program is the one that sends. Resolves when each attempt has ended. */
   async function pass(): Promise<void> {
     try {
       const wasSending = isSending;
@@ -173,6 +166,7 @@ export function openReminderSender(options: SenderOptions): ReminderSender {
 
   return {
     pass,
+    /** Whether it sends, and why nothing is sent if the settings cannot be used. */
     status: () => ({ isSending, problem }),
     close() {
       closed = true;
@@ -241,23 +235,11 @@ const entry = z.object({
 });
 export type Delivery = z.infer<typeof entry>;
 
-export interface ReminderLog {
-  /** The latest of each occasion and channel, oldest first. */
-  latest(): Delivery[];
-  find(of: Pick<Delivery, 'channel' | 'workspace' | 'name'>): Delivery | undefined;
-  /** @throws Error when the disk refuses: then nothing may be sent */
-  add(...deliveries: readonly Delivery[]): void;
-  /** Whether it has become so long that what is over should be removed. */
-  isLong(): boolean;
-  /** Removes what can no longer be due; the last ones stay for lists. */
-  shorten(isOver: (delivery: Delivery) => boolean): void;
-}
-
 const longest = 2_000;
 const shown = 500;
 
 /** Reads it once. A file that cannot be read is treated as empty: at worst, something is sent again. */
-export function openReminderLog(place: ReminderPlace): ReminderLog {
+export function openReminderLog(place: ReminderPlace) {
   const file = path.join(remindersFolder(place.userFolder), 'sent.json');
   let all = new Map(read(place, file).map((one) => [keyOf(one), one]));
   /** Occasions that still wait can fill more than the usual length. */
@@ -268,17 +250,21 @@ export function openReminderLog(place: ReminderPlace): ReminderLog {
   }
 
   return {
+    /** The latest of each occasion and channel, oldest first. */
     latest: () => [...all.values()],
-    find: (of) => all.get(keyOf(of)),
-    add(...deliveries) {
+    find: (of: Pick<Delivery, 'channel' | 'workspace' | 'name'>) => all.get(keyOf(of)),
+    /** @throws Error when the disk refuses: then nothing may be sent */
+    add(...deliveries: readonly Delivery[]) {
       for (const one of deliveries) {
         all.delete(keyOf(one));
         all.set(keyOf(one), entry.parse(one));
       }
       save();
     },
+    /** Whether it has become so long that what is over should be removed. */
     isLong: () => all.size > limit,
-    shorten(isOver) {
+    /** Removes what can no longer be due; the last ones stay for lists. */
+    shorten(isOver: (delivery: Delivery) => boolean) {
       const firstShown = all.size - shown;
       all = new Map([...all].filter(([, one], index) => index >= firstShown || !isOver(one)));
       limit = Math.max(longest, 2 * all.size);
@@ -297,5 +283,96 @@ function read({ fs }: ReminderPlace, file: string): readonly Delivery[] {
     return bytes ? (z.array(entry).safeParse(JSON.parse(bytes.toString('utf8'))).data ?? []) : [];
   } catch {
     return [];
+  }
+}
+
+// How a person is reminded and what was sent, for lists. Contains no address of a webhook.
+
+export interface ReminderOverview {
+  /** Why nothing can be sent. */
+  readonly problem: string | null;
+  /** The program that sends now. */
+  readonly sender: SenderRole | null;
+  readonly channels: readonly {
+    readonly name: string;
+    /** `command`, or the format of a webhook. */
+    readonly type: string;
+    /** False for a webhook without an address. */
+    readonly complete: boolean;
+  }[];
+  /** Why nothing is sent now, though something may be due. */
+  readonly quiet: string | null;
+  /** Newest first. */
+  readonly deliveries: readonly ReminderDelivery[];
+}
+
+interface ReminderDelivery {
+  readonly at: string;
+  readonly channel: string;
+  readonly workspace: string;
+  readonly id: string;
+  readonly kind: string;
+  /** `unknown`: the program that sent it ended in the meantime. It is not sent again. */
+  readonly status: 'delivered' | 'retrying' | 'failed' | 'sending' | 'unknown';
+  readonly attempt: number;
+  readonly why: string | null;
+  /** When it is tried again. */
+  readonly next: string | null;
+}
+
+const shownAtMost = 100;
+/** No attempt takes longer. Milliseconds. */
+const attemptMs = 60_000;
+
+export function reminderOverview(options: InboxOptions): ReminderOverview {
+  const place = { ...options, userFolder: userFolder(options) };
+  const now = new Date(options.clock()).toISOString();
+  const read = readOrReason(() => ({ settings: readReminderSettings(place), webhooks: readWebhooks(place) }));
+  const settings = typeof read === 'string' ? null : read.settings;
+  const hasAddress = (name: string) => typeof read !== 'string' && read.webhooks.has(name);
+  return {
+    problem: typeof read === 'string' ? read : null,
+    sender: reminderSender(place, programsOf(options.fs, options.clock)),
+    channels: (settings?.channels ?? []).map((one) => ({
+      name: one.name,
+      type: one.type === 'command' ? 'command' : one.format,
+      complete: one.type === 'command' || hasAddress(one.name),
+    })),
+    quiet: settings && quietText(settings, now),
+    deliveries: openReminderLog(place)
+      .latest()
+      .filter(({ status }) => status !== 'replaced')
+      .slice(-shownAtMost)
+      .reverse()
+      .map(({ name, status, at, ...one }) => {
+        const isOver = status === 'sending' && Date.parse(now) - Date.parse(at) > attemptMs;
+        return { ...one, at, kind: kindOf(name, one.id), status: isOver ? 'unknown' : status } as ReminderDelivery;
+      }),
+  };
+}
+
+/** From the name of an occasion, such as `Q-5-critical-3`. */
+function kindOf(name: string, id: string): string {
+  const rest = name.slice(id.length + 1);
+  if (rest === '' || /^(r|new-)\d+$/.test(rest)) return 'new';
+  if (/^(response|completion)-/.test(rest)) return 'overdue';
+  if (/^changed-\d+$/.test(rest)) return 'changed';
+  const [, timed] = /^(escalated|expiring|expired)$/.exec(rest) ?? [];
+  return timed ?? (/^replied-\d+$/.test(rest) ? 'replied' : 'reminder');
+}
+
+function quietText(settings: ReminderSettings, now: string): string | null {
+  const { doNotDisturbUntil: until, quietHours: hours } = settings;
+  if (until !== undefined && now < new Date(until).toISOString()) return `Do not disturb until ${until}`;
+  return hours && isQuiet({ ...settings, criticalInQuietHours: false }, 'low', now)
+    ? `Quiet hours until ${hours.to} (${hours.timeZone})`
+    : null;
+}
+
+function readOrReason<T>(read: () => T): T | string {
+  try {
+    return read();
+  } catch (error) {
+    return messageOf(error);
   }
 }

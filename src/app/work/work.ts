@@ -1,15 +1,22 @@
 /** Work items, which agents register and update unless held. */
-import { fewNames } from '../../core/kit/text.ts';
+import { fewNames, firstLine } from '../../core/kit/text.ts';
 import { blocksOf, effectiveStatus, holderName, holdersByItem, type Block } from '../../core/hold/holds.ts';
 import { meantBy } from '../../core/kit/persons.ts';
 import { withParts, isProgress } from '../../core/work/fold.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import type { State, WorkItem } from '../../core/state/state.ts';
 import type { WorkKind } from '../../core/kit/words.ts';
-import type { Act, Store } from '../../store/store.ts';
-import { requireRoomToRegister } from '../workspace/crowds.ts';
-import { changesBetween, type FieldChange, registration, type AgentSession } from '../workspace/session.ts';
+import type { Act, Store, View } from '../../store/store.ts';
 import { AppError, asAgent, notRegistered } from '../workspace/errors.ts';
+import {
+  requireRoomToRegister,
+  changesBetween,
+  type FieldChange,
+  registration,
+  type AgentSession,
+} from '../workspace/session.ts';
+import * as z from 'zod';
+import { hasItem } from '../../core/waiting/items.ts';
 
 export type RegisterInput = Omit<Extract<RecordInput, { kind: 'work.registered' }>, 'kind' | 'v' | 'workKind'> & {
   readonly workKind?: WorkKind | undefined;
@@ -154,4 +161,62 @@ export function listWork(state: State): WorkView[] {
   return [...state.work.values()]
     .filter(({ status }) => status !== 'deleted')
     .map(({ id }) => workView(state, id, byItem));
+}
+
+// Relationships between questions, work and files.
+
+export const relationshipType = z.enum(['blocks', 'depends_on', 'references']);
+export type RelationshipType = z.infer<typeof relationshipType>;
+
+export interface Relationship {
+  readonly from_id: string;
+  readonly from_type: string;
+  readonly relationship_type: string;
+  readonly to_id: string;
+  readonly to_type: string;
+  /** Number of steps: 1 is a direct relationship. */
+  readonly distance: number;
+  /** `out`: from the given entity; `in`: to it. */
+  readonly direction: 'out' | 'in';
+}
+
+/**
+ * Everything connected with an entity, over any number of steps, in both directions.
+ * @throws AppError `not_found` for an unknown id
+ */
+export function relationshipsOf(view: View, id: string, type?: RelationshipType): Relationship[] {
+  const known = view.state.work.has(id) || view.state.events.has(id) || hasItem(view.state, id);
+  const found = [...walk(view, id, 'out', type), ...walk(view, id, 'in', type)];
+  if (!known && found.length === 0)
+    throw new AppError(
+      'not_found',
+      `there is no question, RFC, request, event, work item or file "${firstLine(id)}" here`,
+    );
+  return found;
+}
+
+function walk(view: View, id: string, direction: 'out' | 'in', type: RelationshipType | undefined): Relationship[] {
+  const found: Relationship[] = [];
+  let edge = [id];
+  const seen = new Set(edge);
+  for (let distance = 1; edge.length > 0; distance++) {
+    const next: string[] = [];
+    for (const at of edge)
+      for (const row of directRelationships(view, at, direction, type)) {
+        found.push({ ...row, distance, direction });
+        const other = direction === 'out' ? row.to_id : row.from_id;
+        if (!seen.has(other)) next.push(other);
+        seen.add(other);
+      }
+    edge = next;
+  }
+  return found;
+}
+
+function directRelationships(view: View, id: string, direction: 'out' | 'in', type: RelationshipType | undefined) {
+  const found = view.rows.all<Omit<Relationship, 'distance' | 'direction'>>(
+    `SELECT * FROM relationships WHERE ${direction === 'out' ? 'from_id' : 'to_id'} = ?`,
+    id,
+  );
+  return type === undefined ? found : found.filter(({ relationship_type: one }) => one === type);
 }

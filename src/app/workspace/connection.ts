@@ -7,33 +7,6 @@ import { messageOf, problem, StoreError, type Problem } from '../../store/journa
 import type { State } from '../../core/state/state.ts';
 import { readSharedFile, type SharedFile } from './sharedFile.ts';
 
-export interface Connection {
-  /**
-   * Where this user has joined; null for a workspace of this machine alone.
-   * @throws Error when the file that says so cannot be read
-   */
-  joined(): SharedFile | null;
-  /** Whose agents' login it is; null for a workspace of this machine alone, and when that is not known. */
-  person(): string | null;
-  /** Why the copy cannot be used although its files are sound; null when it can. */
-  problem(state: Pick<State, 'workspace' | 'shared'>, fresh: boolean): Problem | null;
-  /** Null for a workspace of this machine alone, and where no server is to be asked. */
-  link(): Promise<Link | null>;
-  /**
-   * Whether another program of this machine has shared the workspace, or left the team, in the meantime.
-   * @param from id of the shared workspace, or null for one of this machine alone
-   */
-  hasMoved(from: string | null): boolean;
-  /**
-   * Copies the key ring, unless that was done a moment ago. A ring that is wrong is copied too: then no key is trusted.
-   * @throws StoreError, RingError
-   */
-  pullRing(link: Link): Promise<void>;
-  /** How often it was closed: a link from before is of no use. */
-  readonly closings: number;
-  close(): void;
-}
-
 export interface ConnectionOptions extends Omit<LoginPlace, 'stateFile'> {
   readonly root: string;
   readonly stateFile: StateFile;
@@ -51,13 +24,17 @@ export interface ConnectionOptions extends Omit<LoginPlace, 'stateFile'> {
 /** A key that was removed stops counting on other machines within this time. Milliseconds. */
 const ringEveryMs = 10_000;
 
-export function openConnection(options: ConnectionOptions): Connection {
+export function openConnection(options: ConnectionOptions) {
   const { fs, root, stateFile } = options;
   let known: { readonly mark: string; readonly shared: SharedFile | null } | null = null;
   let opening: Promise<Link> | null = null;
   let closings = 0;
   let ringPulledAt = -Infinity;
 
+  /**
+   * Where this user has joined; null for a workspace of this machine alone.
+   * @throws Error when the file that says so cannot be read
+   */
   function joined(): SharedFile | null {
     try {
       const stat = fs.statSync(besideStateFile(stateFile.path, 'shared'), { throwIfNoEntry: false });
@@ -90,14 +67,16 @@ export function openConnection(options: ConnectionOptions): Connection {
 
   return {
     joined,
-    person() {
+    /** Whose agents' login it is; null for a workspace of this machine alone, and when that is not known. */
+    person(): string | null {
       try {
         return joined()?.person ?? null;
       } catch {
         return null; // the standing says so, and nothing can be written
       }
     },
-    problem(state, fresh) {
+    /** Why the copy cannot be used although its files are sound; null when it can. */
+    problem(state: Pick<State, 'workspace' | 'shared'>, fresh: boolean): Problem | null {
       let shared: SharedFile | null;
       try {
         shared = joined();
@@ -113,19 +92,28 @@ export function openConnection(options: ConnectionOptions): Connection {
         );
       return null;
     },
-    async link() {
+    /** Null for a workspace of this machine alone, and where no server is to be asked. */
+    async link(): Promise<Link | null> {
       const shared = options.filesOnly ? null : joined();
       if (!shared) return null;
       return (opening ??= open(shared));
     },
-    hasMoved(from) {
+    /**
+     * Whether another program of this machine has shared the workspace, or left the team, in the meantime.
+     * @param from id of the shared workspace, or null for one of this machine alone
+     */
+    hasMoved(from: string | null): boolean {
       try {
         return !options.filesOnly && (joined()?.workspace ?? null) !== from;
       } catch {
         return false; // the standing says that the connection is not known
       }
     },
-    async pullRing(link) {
+    /**
+     * Copies the key ring, unless that was done a moment ago. A ring that is wrong is copied too: then no key is trusted.
+     * @throws StoreError, RingError
+     */
+    async pullRing(link: Link): Promise<void> {
       const shared = joined();
       if (!shared || options.clock() - ringPulledAt < ringEveryMs) return;
       const { pullSharedRing } = await import('./sharedFile.ts');
@@ -133,6 +121,7 @@ export function openConnection(options: ConnectionOptions): Connection {
       await pullSharedRing(files, shared, () => link.ring());
       ringPulledAt = options.clock();
     },
+    /** How often it was closed: a link from before is of no use. */
     get closings() {
       return closings;
     },

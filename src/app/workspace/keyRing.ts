@@ -16,13 +16,6 @@ export interface SeenRing {
   readonly pins: readonly PinnedKey[] | null;
 }
 
-export interface Ring {
-  mark(): string;
-  /** @throws Error when a ring cannot be read */
-  pins(): readonly PinnedKey[];
-  seen(): SeenRing;
-}
-
 export interface RingPlaces {
   readonly folder: string;
   /** Path of the store's state file. In a shared workspace, the team's ring next to it counts instead of the user's. */
@@ -34,7 +27,7 @@ export interface RingPlaces {
 export function openRing(
   { fs, platform }: { readonly fs: FileSystem; readonly platform: NodeJS.Platform },
   { folder, stateFile, managed }: RingPlaces,
-): Ring {
+) {
   const own = path.join(folder, keyringFile);
   const shared = besideStateFile(stateFile, 'shared');
   const sharedRing = besideStateFile(stateFile, 'ring');
@@ -47,6 +40,7 @@ export function openRing(
     return [counting, markOf(fs, managed, false), markOf(fs, path.join(managed, keyringFile), false)].join(' / ');
   }
 
+  /** @throws Error when a ring cannot be read */
   function pins(): readonly PinnedKey[] {
     const now = mark();
     if (known?.mark !== now)
@@ -60,7 +54,7 @@ export function openRing(
   return {
     mark,
     pins,
-    seen() {
+    seen(): SeenRing {
       const now = mark();
       try {
         return { mark: now, pins: pins() };

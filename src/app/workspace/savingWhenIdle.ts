@@ -5,7 +5,6 @@
 import { ignoreErrors } from '../../store/journal/problem.ts';
 import type { Store } from '../../store/store.ts';
 import { journalPath, type FileSystem } from '../../store/journal/files.ts';
-import type { Beside } from './beside.ts';
 import { isManaged } from './thisMachine.ts';
 
 /** After this idle time, a journal that grew by this much (about 500 and 50 lines) justifies a snapshot. */
@@ -13,12 +12,6 @@ const worth: readonly { readonly quietMs: number; readonly bytes: number }[] = [
   { quietMs: 3_000, bytes: 256 * 1024 },
   { quietMs: 5 * 60_000, bytes: 32 * 1024 },
 ];
-
-export interface IdleSaving {
-  /** Reports activity, which restarts the idle time. */
-  stir(): void;
-  stop(): void;
-}
 
 export interface IdleOptions {
   /** Writes the snapshot in another thread. Default: in this one. */
@@ -34,7 +27,7 @@ export function saveWhenIdle(
   current: () => Store | null,
   clock: () => number,
   { beside, worthIt = worth }: IdleOptions = {},
-): IdleSaving {
+) {
   // A per-program delay, so that programs on one store do not start together; the later one finds it done.
   const late = 1 + (clock() % 1_000) / 1_000;
   let waiting: NodeJS.Timeout[] = [];
@@ -63,6 +56,7 @@ export function saveWhenIdle(
   }
 
   return {
+    /** Reports activity, which restarts the idle time. */
     stir() {
       stop();
       waiting = worthIt.map(({ quietMs, bytes }) => setTimeout(save, quietMs * late, bytes).unref());
@@ -74,7 +68,9 @@ export function saveWhenIdle(
 /** Replaying this much takes long (a thousand lines, or a few large ones). Bytes. */
 export const longReplay = 1024 * 1024;
 
-interface Reading extends Pick<Beside, 'saveBeside'> {
+interface Reading {
+  /** Saves in another thread. */
+  readonly saveBeside?: (() => Promise<void>) | undefined;
   readonly fs: FileSystem;
   readonly root: string;
   /** Folder of an administrator's key ring: where there is one, what a thread saves is not valid. */

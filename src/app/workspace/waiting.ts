@@ -20,31 +20,30 @@ export async function waitUntil<T>(
   workspace: Workspace,
   look: (view: View) => T,
   isOver: (seen: T) => boolean,
-  options: WaitOptions,
+  { forMs, signal, onTick }: WaitOptions,
 ): Promise<T> {
   const started = workspace.options.clock();
   let changes = 0;
-  let ended = options.forMs <= 0 || options.signal.aborted;
   let wake: (() => void) | undefined;
-  const end = () => {
-    ended = true;
-    wake?.();
-  };
-  const stop = workspace.onChange(() => {
+  const change = () => {
     changes++;
     wake?.();
-  });
-  let ticked = false;
-  const tick = setInterval(() => options.onTick?.(workspace.options.clock() - started), tickMs);
-  const timer = Number.isFinite(options.forMs) ? setTimeout(end, Math.min(options.forMs, 2 ** 31 - 1)) : undefined;
-  options.signal.addEventListener('abort', end);
+  };
+  const stop = workspace.onChange(change);
+  const tick = setInterval(() => onTick?.(workspace.options.clock() - started), tickMs);
+  let isLate = forMs <= 0;
+  const end = () => {
+    isLate = true;
+    change();
+  };
+  const timer = Number.isFinite(forMs) ? setTimeout(end, Math.min(forMs, 2 ** 31 - 1)) : undefined;
+  signal.addEventListener('abort', change);
   try {
-    for (;;) {
+    for (let first = true; ; first = false) {
       const before = changes;
       const seen = look((await workspace.store()).read());
-      if (ended || isOver(seen)) return seen;
-      if (!ticked) options.onTick?.(0);
-      ticked = true;
+      if (isLate || signal.aborted || isOver(seen)) return seen;
+      if (first) onTick?.(0);
       if (changes === before)
         await new Promise<void>((resolve) => {
           wake = resolve;
@@ -54,6 +53,6 @@ export async function waitUntil<T>(
     stop();
     clearInterval(tick);
     clearTimeout(timer);
-    options.signal.removeEventListener('abort', end);
+    signal.removeEventListener('abort', change);
   }
 }

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { createTrust } from '../../trust/envelope.ts';
 import { type PinnedKey, keyringFile } from '../../trust/keyring.ts';
 import { isOnlyMore, openRing, type SeenRing, acceptsSaved } from './keyRing.ts';
-import type { Beside } from './beside.ts';
 import { isManaged, managedFolder } from './thisMachine.ts';
 import type { Folded } from '../../core/fold/fold.ts';
 import { notificationOf, type Notification } from '../../core/waiting/eventStream.ts';
@@ -27,23 +26,6 @@ import { openConnection } from './connection.ts';
 import { confirmingOf, type Confirming } from './freshness.ts';
 import type { Link } from '../../store/shared/link.ts';
 
-/**
- * The time as ISO 8601 text, UTC with milliseconds. Written once for each millisecond, because one act asks several times.
- * @param clock milliseconds since the epoch
- */
-export function isoClock(clock: () => number): () => string {
-  let latest = NaN;
-  let text = '';
-  return () => {
-    const now = clock();
-    if (now !== latest) {
-      text = new Date(now).toISOString();
-      latest = now;
-    }
-    return text;
-  };
-}
-
 /** Resolves when the work has succeeded or failed, or with the time. */
 async function atMost(work: Promise<unknown>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
@@ -54,7 +36,20 @@ async function atMost(work: Promise<unknown>, ms: number): Promise<void> {
   clearTimeout(timer);
 }
 
-export interface WorkspaceOptions extends Beside {
+/** A question or RFC whose held files are to be noted. */
+export interface HoldToNote {
+  readonly id: string;
+  readonly asker: { readonly worktree?: string | undefined };
+  readonly scopes: readonly string[];
+}
+
+export interface WrittenBaseline {
+  readonly hash: string;
+  /** How many files it lists. */
+  readonly files: number;
+}
+
+export interface WorkspaceOptions {
   /** Absolute path of an existing folder: the workspace folder, or `--workspace`. */
   readonly folder: string;
   /** Where its store is, for callers that know it; default: found from the folder. */
@@ -67,6 +62,10 @@ export interface WorkspaceOptions extends Beside {
   readonly clock: () => number;
   /** A fresh random UUID. */
   readonly newId: () => string;
+  /** Reads a long journal and writes snapshots in another thread, so that it does not block this one. Default: in this one. */
+  readonly saveBeside?: (() => Promise<void>) | undefined;
+  /** Writes baselines in another thread: one for each hold, in their order. Default: in this one. */
+  readonly baselinesBeside?: ((holds: readonly HoldToNote[]) => Promise<readonly WrittenBaseline[]>) | undefined;
   /** Folder of an administrator's key ring; default: the platform's. */
   readonly managedFolder?: string | undefined;
   /** False where nothing may be written, for example in a folder that is not trusted. Default: true. */
@@ -163,7 +162,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     return ring.pins();
   };
   const trust = createTrust(countingPins, acceptsSaved(fs, managed, countingPins));
-  const now = isoClock(options.clock);
+  const now = () => new Date(options.clock()).toISOString();
   const listeners = new Set<() => void>();
   const notified = new Set<(notification: Notification) => void>();
   /**

@@ -14,6 +14,9 @@ import {
   type AuditEntry,
   type AuditFilter,
   type AuditSummary,
+  bundleOf,
+  checkBundle,
+  formatBundle,
 } from '../../app/audit/audit.ts';
 import { journalBytes } from '../../app/audit/savedState.ts';
 import { AppError } from '../../app/workspace/errors.ts';
@@ -24,7 +27,6 @@ import { readKeys } from '../keys/keys.ts';
 import type { Io } from '../kit/io.ts';
 import { ignoredRowText, table, type VerbOutputs } from '../kit/outputs.ts';
 import { verb, type Call } from '../kit/verb.ts';
-import { bundleOf, checkBundle, formatBundle } from '../../app/audit/bundle.ts';
 
 const input = z.strictObject({
   verify: z

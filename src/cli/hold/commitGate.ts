@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { commitGate, type CommitAnswer, type CommitChanges, type Reference } from '../../app/hold/commitGate.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { lookAtHeld } from '../../app/hold/lookAtHeld.ts';
-import { confirmWith, sharedData } from '../../app/workspace/freshness.ts';
+import { confirmWith } from '../../app/workspace/freshness.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { changedInCommitText } from '../../tools/kit/heldChangeTexts.ts';
 import { gateText } from '../../tools/kit/gateText.ts';
@@ -15,7 +15,7 @@ import { verbGuide } from '../kit/guide.ts';
 import type { Io } from '../kit/io.ts';
 import { verb, type Printed } from '../kit/verb.ts';
 import { answerGate } from './gate.ts';
-import { reasonData, resultOf } from '../kit/outputs.ts';
+import { gateData } from '../kit/outputs.ts';
 
 export interface CommitOptions {
   /** One commit, or a range in git's syntax. */
@@ -53,23 +53,15 @@ function answerCommits(io: Io, workspace: Workspace, options: CommitOptions): Pr
   const commits = changesOf(io, workspace, options);
   const answer = commitGate(workspace, commits);
   const text = textOf(answer, commits);
-  const { verdict, state, conditions, constraints, references } = answer;
-  const isAllowed = verdict === 'allow';
+  const isAllowed = answer.verdict === 'allow';
   return {
     text,
     schema: 'gate_commits',
     data: {
-      result: resultOf(verdict),
-      verdict,
-      state,
+      ...gateData(answer, text),
       commits: commits.map(({ name }) => name),
-      reasons: answer.reasons.map(reasonData),
-      references,
+      references: answer.references,
       changed_files: answer.changed,
-      conditions,
-      constraints,
-      shared: sharedData(answer.shared),
-      text,
     },
     code: isAllowed ? 0 : 2,
     toErr: !isAllowed,

@@ -8,18 +8,17 @@ import type { Restored } from '../../app/hold/restore.ts';
 import type { Mirrored } from '../../app/mirrors/mirrors.ts';
 import type { ResponsibilityView } from '../../app/request/views.ts';
 import type { RfcView } from '../../app/rfc/views.ts';
-import type { ImportData } from '../../app/transfer/importReport.ts';
+import type { ImportData } from '../../app/transfer/importing.ts';
 import type { ImportedItem } from '../../app/transfer/imported.ts';
 import type { Invitation, Member, PersonsLogin } from '../../app/team/people.ts';
-import type { TeamStatus } from '../../app/team/status.ts';
-import type { Relationship } from '../../app/work/relationships.ts';
-import type { ReminderOverview } from '../../app/waiting/reminderOverview.ts';
+import type { TeamStatus } from '../../app/team/servers.ts';
+import type { Relationship } from '../../app/work/work.ts';
+import type { ReminderOverview } from '../../app/waiting/reminderSender.ts';
 import type { ItemOfFolder } from '../../app/waiting/inbox.ts';
-import { type SharedData, sharedData } from '../../app/workspace/freshness.ts';
+import { sharedData } from '../../app/workspace/freshness.ts';
 import type { ReviewNote, ReviewVerdict } from '../../core/records/rfc.ts';
 import type { StreamEvent } from '../../core/waiting/eventStream.ts';
-import { type AllFiles, allFiles } from '../../core/state/heldChanges.ts';
-import type { AnswerEffect } from '../../core/kit/words.ts';
+import { allFiles } from '../../core/state/heldChanges.ts';
 import type { Uncovered } from '../../hosts/setup/check.ts';
 import type { HostCheck } from '../../hosts/setup/findings.ts';
 import type { MachineCheck } from '../../hosts/setup/machineCheck.ts';
@@ -36,35 +35,9 @@ import type { GateReason } from '../../core/hold/gate.ts';
 import { isRfc } from '../../core/hold/holds.ts';
 import { effectOf } from '../../core/state/answerEffect.ts';
 
-interface GateData {
-  readonly result: 'proceed' | 'denied';
-  readonly verdict: 'allow' | 'deny';
-  readonly text: string;
-}
-
-export interface ReasonData {
-  readonly code: string;
-  readonly subject: string;
-  /** Ids of its holders. */
-  readonly question: string | null;
-  readonly effect: AnswerEffect | null;
-  readonly rfc: string | null;
-  readonly all_files: AllFiles | null;
-  /** Who must decide it, and who has signed so far; null if any human can. */
-  readonly people?: string | null;
-}
-
-interface StoreGateData extends GateData {
-  readonly state: 'CLEAR' | 'BLOCKED' | 'UNKNOWN';
-  readonly shared: SharedData;
-  readonly reasons: readonly ReasonData[];
-  readonly conditions: readonly string[];
-  readonly constraints: readonly string[];
-}
-
 export interface VerbOutputs {
-  gate: StoreGateData & { readonly requests_waiting: number };
-  gate_commits: StoreGateData & {
+  gate: GateData & { readonly requests_waiting: number };
+  gate_commits: GateData & {
     readonly commits: readonly string[];
     readonly references: readonly Reference[];
     /** Held files that were changed, which no human has accepted. */
@@ -261,31 +234,32 @@ export function ignoredRowText({ row, why }: IgnoredRow): string {
   return `Warning: row ${String(row)} of the team's list of keys is ignored, because it ${why}. Someone added it on the server.`;
 }
 
-export function reasonData({ code, subject, holder }: Pick<GateReason, 'code' | 'subject' | 'holder'>) {
+interface ReasonData extends ReturnType<typeof reasonData> {}
+
+function reasonData({ code, subject, holder, people }: GateReason) {
   return {
-    code,
-    subject,
+    ...{ code, subject },
+    /** Ids of its holders. */
     question: holder && !isRfc(holder) ? holder.id : null,
     effect: holder && !isRfc(holder) ? effectOf(holder) : null,
     rfc: holder && isRfc(holder) ? holder.id : null,
     all_files: holder && allFiles(holder),
+    /** Who must decide it, and who has signed so far; null if any human can. */
+    people: people ?? null,
+  };
+}
+
+interface GateData extends ReturnType<typeof gateData> {}
+
+export function gateData({ verdict, state, reasons, conditions, constraints, shared }: GateAnswer, text: string) {
+  return {
+    result: verdict === 'allow' ? ('proceed' as const) : ('denied' as const),
+    ...{ verdict, state, text, conditions, constraints },
+    shared: sharedData(shared),
+    reasons: reasons.map((reason): ReasonData => reasonData(reason)),
   };
 }
 
 export function gateJson(answer: GateAnswer, requests: number, text: string): string {
-  const { verdict, state, conditions, constraints } = answer;
-  const reasons = answer.reasons.map((reason) => ({ ...reasonData(reason), people: reason.people ?? null }));
-  return jsonOf({
-    schema: 'gate',
-    data: {
-      ...{ result: resultOf(verdict), verdict, state, reasons, conditions, constraints },
-      shared: sharedData(answer.shared),
-      requests_waiting: requests,
-      text,
-    },
-  });
-}
-
-export function resultOf(verdict: 'allow' | 'deny'): 'proceed' | 'denied' {
-  return verdict === 'allow' ? 'proceed' : 'denied';
+  return jsonOf({ schema: 'gate', data: { ...gateData(answer, text), requests_waiting: requests } });
 }

@@ -3,15 +3,8 @@ import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import * as z from 'zod';
-import { joinTeam } from '../../app/team/joining.ts';
-import { teamStatus, type TeamStatus } from '../../app/team/status.ts';
-import { AppError } from '../../app/workspace/errors.ts';
-import { plural } from '../../core/kit/text.ts';
-import type { Io } from '../kit/io.ts';
-import { ignoredRowText, table } from '../kit/outputs.ts';
-import { verb, type Verb } from '../kit/verb.ts';
-import path from 'node:path';
 import {
+  joinTeam,
   invite,
   prepareTeam,
   removeLogin,
@@ -20,6 +13,13 @@ import {
   type Member,
   type PersonsLogin,
 } from '../../app/team/people.ts';
+import { teamStatus, type TeamStatus } from '../../app/team/servers.ts';
+import { AppError } from '../../app/workspace/errors.ts';
+import { plural } from '../../core/kit/text.ts';
+import type { Io } from '../kit/io.ts';
+import { ignoredRowText, table } from '../kit/outputs.ts';
+import { verb, type Verb } from '../kit/verb.ts';
+import path from 'node:path';
 
 // `holdpoint team init`, `invite` and `members`: the logins of a team's people.
 

@@ -10,9 +10,8 @@ import { historyKinds, importSources } from '../../core/kit/limits.ts';
 import { shellSession } from '../kit/io.ts';
 import { table } from '../kit/outputs.ts';
 import { verb, type Printed, type Verb } from '../kit/verb.ts';
-import { preparedImport, runImport } from '../../app/transfer/importing.ts';
-import { importData, importReport } from '../../app/transfer/importReport.ts';
-import { exportedPieces, textPieces, writeExport } from '../../app/transfer/exportFormats.ts';
+import { importData, importReport, preparedImport, runImport } from '../../app/transfer/importing.ts';
+import { exportedPieces, textPieces, writeExport } from '../../app/transfer/exporting.ts';
 
 const importVerb = verb({
   words: 'import <path>',

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { followEvents } from '../../app/waiting/following.ts';
 import { byUrgency, openInbox, type InboxWorkspace, type ItemOfFolder } from '../../app/waiting/inbox.ts';
-import { reminderOverview, type ReminderOverview } from '../../app/waiting/reminderOverview.ts';
+import { reminderOverview, type ReminderOverview } from '../../app/waiting/reminderSender.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { shownAgent } from '../../core/kit/persons.ts';
 import { firstLine } from '../../core/kit/text.ts';

@@ -9,7 +9,7 @@ import {
   readPushFile,
   removeSubscription,
 } from '../../app/waiting/reminderFiles.ts';
-import { makeVapid } from '../../channels/pushRequest.ts';
+import { makeVapid } from '../../channels/webPush.ts';
 import type { Env, Served } from './context.ts';
 import { withSession, jsonOf } from './session.ts';
 

@@ -44,15 +44,22 @@ export function pageOf(
   return { skip, limit: limit ?? (listsAll ? Infinity : usual) };
 }
 
-/** How a list begins: how many there are, and how many of them follow. */
-export function headText(total: number, shown: number, what: string): string {
-  return shown === total ? what : `${String(shown)} of ${what}`;
-}
-
-/** How to continue the list, in at most one line. */
-export function restText(context: ToolContext, { skip }: Page, shown: number, total: number): string[] {
+/**
+ * The text of a list: how many there are and how many follow, the lines, and how to continue.
+ * @param what all of them, in words
+ */
+export function pageText(
+  context: ToolContext,
+  { skip }: Page,
+  { lines, total, what }: { readonly lines: readonly string[]; readonly total: number; readonly what: string },
+): string {
+  const shown = lines.length;
   const next = skip + shown;
-  if (shown === 0 || next >= total) return [];
   const how = guideOf(context).call === 'Run' ? `--skip ${String(next)}` : `"skip": ${String(next)}`;
-  return [`${String(total - next)} more: repeat this with ${how}.`];
+  const isLast = shown === 0 || next >= total;
+  return [
+    shown === total ? what : `${String(shown)} of ${what}`,
+    ...lines,
+    ...(isLast ? [] : [`${String(total - next)} more: repeat this with ${how}.`]),
+  ].join('\n');
 }

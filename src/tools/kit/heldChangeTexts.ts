@@ -1,7 +1,7 @@
 /** What agents read about changes of held files. */
 import { firstLine, fewLines, plural } from '../../core/kit/text.ts';
 import type { ChangedInCommit } from '../../app/hold/commitGate.ts';
-import type { Found } from '../../app/hold/compareHeld.ts';
+import type { Found } from '../../app/hold/lookAtHeld.ts';
 import { visibleText } from '../../core/kit/visible.ts';
 import type { CurrentState } from '../../core/state/state.ts';
 

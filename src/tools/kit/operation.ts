@@ -11,7 +11,7 @@ import { HeldError } from '../../app/work/work.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { toolGuide, type Guide } from '../../core/kit/guide.ts';
 import { capitalize } from '../../core/kit/text.ts';
-import { undeliveredNotices } from '../../app/request/notices.ts';
+import { undeliveredNotices } from '../../app/request/views.ts';
 import { undeliveredRfcs, type RfcSummary } from '../../app/rfc/views.ts';
 import type { QuestionView } from '../../app/question/views.ts';
 import { rfcText } from '../rfc/texts.ts';

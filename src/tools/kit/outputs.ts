@@ -2,11 +2,15 @@
  * What each operation returns as data, in `_meta` of MCP results, over HTTP and with `--json`. `npm run generate` makes
  * schemas/outputs.json from these types, and every output names its schema. Fields are snake_case, as in the inputs.
  */
-import type { EventView } from '../../app/memory/views.ts';
-import type { FoundEvent } from '../../app/memory/events.ts';
+import type { EventView, FoundEvent } from '../../app/memory/events.ts';
 import type { QuestionView } from '../../app/question/views.ts';
-import type { NoticedRequest } from '../../app/request/notices.ts';
-import type { Queue, RequestDetails, RequestView, ResponsibilityView } from '../../app/request/views.ts';
+import type {
+  NoticedRequest,
+  Queue,
+  RequestDetails,
+  RequestView,
+  ResponsibilityView,
+} from '../../app/request/views.ts';
 import type { DocumentView } from '../../app/rfc/parts.ts';
 import type { RfcSummary, RfcView } from '../../app/rfc/views.ts';
 import type { FieldChange } from '../../app/workspace/session.ts';

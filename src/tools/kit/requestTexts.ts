@@ -1,6 +1,5 @@
 /** Texts about requests for agents: the status of one, and which wait for the agent. */
-import type { NoticedRequest, WaitingRequests } from '../../app/request/notices.ts';
-import type { RequestView } from '../../app/request/views.ts';
+import type { NoticedRequest, WaitingRequests, RequestView } from '../../app/request/views.ts';
 import type { Guide } from '../../core/kit/guide.ts';
 import { plural, firstLine } from '../../core/kit/text.ts';
 import { clock } from './gateText.ts';

@@ -6,15 +6,21 @@ import type { BriefedEvent } from '../../core/memory/briefing.ts';
 import { eventId, otherText, textField } from '../../core/kit/fields.ts';
 import { eventPriority, eventType, eventStatus } from '../../core/kit/words.ts';
 import { limits } from '../../core/kit/limits.ts';
-import { postEvent as post, closeEvent as close, searchEvents as search } from '../../app/memory/events.ts';
+import {
+  postEvent as post,
+  closeEvent as close,
+  searchEvents as search,
+  eventView,
+  branchesOf,
+  type EventView,
+} from '../../app/memory/events.ts';
 import { workspaceRelative } from '../../app/workspace/paths.ts';
 import { withSubject, briefingText, withinTokens } from '../../core/memory/briefingText.ts';
 import { defineOperation, guideOf } from '../kit/operation.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { many, note, pathField } from '../kit/fields.ts';
-import { eventView, branchesOf, type EventView } from '../../app/memory/views.ts';
 import { briefingOf } from '../../app/memory/briefing.ts';
-import { waitingRequests } from '../../app/request/notices.ts';
+import { waitingRequests } from '../../app/request/views.ts';
 import { namedAtMost, waitingText } from '../kit/requestTexts.ts';
 
 export const eventIdField = eventId.describe('Id of an event, for example "E-140".');

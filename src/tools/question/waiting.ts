@@ -12,7 +12,12 @@ import {
   parkQuestion as park,
 } from '../../app/question/questions.ts';
 import { undeliveredRfcs, listRfcs, rfcSummary, type RfcSummary } from '../../app/rfc/views.ts';
-import { questionView, type QuestionView, listQuestions as list } from '../../app/question/views.ts';
+import {
+  questionView,
+  requireQuestionView,
+  type QuestionView,
+  listQuestions as list,
+} from '../../app/question/views.ts';
 import { waitUntil } from '../../app/workspace/waiting.ts';
 import {
   waitSeconds,
@@ -21,10 +26,9 @@ import {
   many,
   pathField,
   workIdField,
-  headText,
   pageFields,
   pageOf,
-  restText,
+  pageText,
 } from '../kit/fields.ts';
 import { rfcText } from '../rfc/texts.ts';
 import { outcomeOf, overallOutcome, rfcOutcomeOf, type Outcome } from '../kit/outcome.ts';
@@ -114,10 +118,11 @@ export const awaitAnswer = defineOperation({
     function idsToAwait(view: StoreView): { questions: string[]; rfcs: string[] } {
       const { id } = input;
       if (id !== undefined) {
-        const known = id.startsWith('Q-') ? questionView(view, id) : rfcSummary(view, id);
-        if (known) return id.startsWith('Q-') ? { questions: [id], rfcs: [] } : { questions: [], rfcs: [id] };
-        throw new AppError('not_found', id.startsWith('Q-') ? `there is no question ${id}` : `there is no ${id}`, {
-          advice: ({ name }) => `${name(id.startsWith('Q-') ? 'list_questions' : 'list_rfcs')} lists all.`,
+        const isQuestion = id.startsWith('Q-');
+        if (isQuestion && questionView(view, id)) return { questions: [id], rfcs: [] };
+        if (!isQuestion && rfcSummary(view, id)) return { questions: [], rfcs: [id] };
+        throw new AppError('not_found', isQuestion ? `there is no question ${id}` : `there is no ${id}`, {
+          advice: ({ name }) => `${name(isQuestion ? 'list_questions' : 'list_rfcs')} lists all.`,
         });
       }
       const rfcs = [...undeliveredRfcs(view, agent), ...listRfcs(view, { agent, waiting: true })];
@@ -161,12 +166,6 @@ function overallOf({ questions, rfcs, decided }: Seen, reader: Reader): Outcome 
   return overallOutcome([...questions.map((one) => outcomeOf(one, reader)), ...over.map(decidedOutcomeOf)], reader);
 }
 
-function requireQuestion(view: StoreView, id: string): QuestionView {
-  const question = questionView(view, id);
-  if (question) return question;
-  throw new AppError('not_found', `there is no question ${id}`);
-}
-
 type Asked = Pick<QuestionView, 'id'>;
 
 interface View {
@@ -192,6 +191,10 @@ function timeOf({ state }: View, { id }: Asked, agent: string): number {
   return question?.mode === 'sync' ? parkingTime(state, question, agent) : Infinity;
 }
 
+function toldOf(context: ToolContext, question: QuestionView, text: string) {
+  return { status: 'ok', text, data: { ...outcomeOf(question, readerOf(context)), question } } as const;
+}
+
 export const replyQuestion = defineOperation({
   name: 'reply_question',
   readOnly: false,
@@ -199,12 +202,8 @@ export const replyQuestion = defineOperation({
   async run(context, { id, text }) {
     const store = await context.workspace.store();
     await replyToHuman(store, context.session, id, text);
-    const question = requireQuestion(store.read(), id);
-    return {
-      status: 'ok',
-      text: `Your reply was sent. ${outcomeText(question, readerOf(context))}`,
-      data: { ...outcomeOf(question, readerOf(context)), question },
-    };
+    const question = requireQuestionView(store.read(), id);
+    return toldOf(context, question, `Your reply was sent. ${outcomeText(question, readerOf(context))}`);
   },
 });
 
@@ -232,12 +231,8 @@ export const parkQuestion = defineOperation({
       ...(checkFirst === undefined ? {} : { checkFirst }),
       ...(session_id === undefined ? {} : { hostSession: session_id }),
     });
-    const question = requireQuestion(store.read(), id);
-    return {
-      status: 'ok',
-      text: parkedText(question, guideOf(context)),
-      data: { ...outcomeOf(question, readerOf(context)), question },
-    };
+    const question = requireQuestionView(store.read(), id);
+    return toldOf(context, question, parkedText(question, guideOf(context)));
   },
 });
 
@@ -247,11 +242,7 @@ export const withdrawQuestion = defineOperation({
   input: z.strictObject({ id: questionIdField, reason: note('Why it needs no answer.') }),
   async run(context, { id, reason }) {
     const question = await withdraw(await context.workspace.store(), context.session, id, reason);
-    return {
-      status: 'ok',
-      text: outcomeText(question, readerOf(context)),
-      data: { ...outcomeOf(question, readerOf(context)), question },
-    };
+    return toldOf(context, question, outcomeText(question, readerOf(context)));
   },
 });
 
@@ -274,7 +265,7 @@ export const listQuestions = defineOperation({
   async run(context, input) {
     const view = (await context.workspace.store()).read();
     if (input.id === undefined) return listed(context, input, view);
-    const question = requireQuestion(view, input.id);
+    const question = requireQuestionView(view, input.id);
     return { status: 'ok', text: questionInFull(question, readerOf(context)), data: { question } };
   },
 });
@@ -300,14 +291,9 @@ function listed(
     const to = question.for === null ? '' : ` · for ${question.for}`;
     return `${question.id} · ${question.urgency} · ${question.mode} · ${state} · ${question.agent_name}${to}${work} · ${firstLine(question.text, context.listsAll ? 120 : 60)}`;
   });
-  const all = `${plural(found.total, 'question')}, ${String(found.pending_count)} pending, ${String(found.sync_count)} sync`;
-  const head = headText(found.total, lines.length, all);
-  const rest = restText(context, page, lines.length, found.total);
-  return {
-    status: 'ok',
-    text: [head, ...lines, ...rest].join('\n'),
-    data: found,
-  };
+  const { total, pending_count: pending, sync_count: sync } = found;
+  const what = `${plural(total, 'question')}, ${String(pending)} pending, ${String(sync)} sync`;
+  return { status: 'ok', text: pageText(context, page, { lines, total, what }), data: found };
 }
 
 export function questionInFull(question: QuestionView, reader: Reader): string {

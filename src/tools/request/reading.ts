@@ -12,8 +12,9 @@ import {
   type RequestDetails,
   type RequestView,
   type ResponsibilityView,
+  noteTouched,
+  undeliveredNotices,
 } from '../../app/request/views.ts';
-import { noteTouched, undeliveredNotices } from '../../app/request/notices.ts';
 import { sweep } from '../../app/workspace/sweep.ts';
 import { plural, onOneLine, firstLine } from '../../core/kit/text.ts';
 import {
@@ -23,7 +24,7 @@ import {
   requestId,
   responsibilityId,
 } from '../../core/records/request.ts';
-import { workIdField, waitSeconds, headText, pageFields, pageOf, restText } from '../kit/fields.ts';
+import { workIdField, waitSeconds, pageFields, pageOf, pageText } from '../kit/fields.ts';
 import { agentId } from '../../core/kit/fields.ts';
 import { part, duration } from '../kit/texts.ts';
 import { clock } from '../kit/gateText.ts';
@@ -103,17 +104,15 @@ export const listRequests = defineOperation({
     const page = pageOf(context, asking);
     const asked = { box, of, statuses, type, agent, work, skip: page.skip, limit: Math.min(page.limit, 10_000) };
     const { requests, total } = list(view, asked);
-    const head = headText(total, requests.length, plural(total, 'request'));
-    const rest = restText(context, page, requests.length, total);
-    const lines = [head, ...requests.map(requestLine), ...rest];
+    const text = pageText(context, page, { lines: requests.map(requestLine), total, what: plural(total, 'request') });
     const delivers = deliveriesOf(requests.filter((request) => request.status === 'pending'));
-    if (box !== 'all') return { status: 'ok', text: lines.join('\n'), data: { requests, total }, delivers };
+    if (box !== 'all') return { status: 'ok', text, data: { requests, total }, delivers };
     const responsibilities = listResponsibilities(view);
     const queues = queueFigures(view);
     const more = [...responsibilities.map(responsibilityLine), ...queues.map(queueLine)];
     return {
       status: 'ok',
-      text: [...lines, ...more].join('\n'),
+      text: [text, ...more].join('\n'),
       data: { requests, total, responsibilities, queues },
       delivers,
     };

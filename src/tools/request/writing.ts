@@ -6,7 +6,7 @@ import {
   createRequest as create,
   respondToRequest as respond,
   registerResponsibility as register,
-  type Answer,
+  type AgentAnswer,
 } from '../../app/request/requests.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import {
@@ -204,7 +204,7 @@ export const respondToRequest = defineOperation({
   },
 });
 
-function answerOf(input: AnswerInput): Answer {
+function answerOf(input: AnswerInput): AgentAnswer {
   const { action: chosen, note: said, until, work = [], step, requests = [] } = input;
   const required = <T>(value: T | undefined, name: string): T => {
     if (value === undefined) throw new AppError('bad_input', `${name}: is required for ${chosen}`);

@@ -11,10 +11,9 @@ import {
   titleField,
   note,
   workIdField,
-  headText,
   pageFields,
   pageOf,
-  restText,
+  pageText,
 } from '../kit/fields.ts';
 import { rfcText, rfcInFull } from './texts.ts';
 import { readerOf } from '../kit/reader.ts';
@@ -324,17 +323,10 @@ export const listRfcs = defineOperation({
       const to = rfc.for === null ? '' : ` · for ${rfc.for}`;
       return `${rfc.id} · ${rfc.place} · revision ${String(rfc.revision)} · ${rfc.agent_name}${to}${holds} · ${firstLine(rfc.title, context.listsAll ? 120 : 60)}`;
     });
-    const head = headText(
-      all.length,
-      rfcs.length,
-      `${plural(all.length, 'RFC')}, ${String(waiting)} waiting for a human`,
-    );
-    const rest = restText(context, page, rfcs.length, all.length);
-    return {
-      status: 'ok',
-      text: [head, ...lines, ...rest].join('\n'),
-      data: { rfcs, total: all.length, waiting_count: waiting },
-    };
+    const total = all.length;
+    const what = `${plural(total, 'RFC')}, ${String(waiting)} waiting for a human`;
+    const text = pageText(context, page, { lines, total, what });
+    return { status: 'ok', text, data: { rfcs, total, waiting_count: waiting } };
   },
 });
 

@@ -10,7 +10,7 @@ import {
 import { agentId, textField, holdGlob } from '../../core/kit/fields.ts';
 import { workKind, baseStatus, effectiveStatus } from '../../core/kit/words.ts';
 import { limits } from '../../core/kit/limits.ts';
-import { holdsField, many, titleField, workIdField, headText, pageFields, pageOf, restText } from '../kit/fields.ts';
+import { holdsField, many, titleField, workIdField, pageFields, pageOf, pageText } from '../kit/fields.ts';
 import { changedText, workText, workInFull } from '../kit/texts.ts';
 import { bindingText } from '../kit/gateText.ts';
 import { defineOperation, type ToolContext, type ToolResult } from '../kit/operation.ts';
@@ -126,9 +126,9 @@ function listed(context: ToolContext, asked: Filter, state: State): ToolResult<T
     const held = isHeld(status) ? ` · held by ${fewNames(blocks.map((one) => one.id))}` : '';
     return `${id} · ${kind} · ${status} · ${title}${held}`;
   });
-  const head = headText(found.length, work.length, plural(found.length, 'work item'));
-  const rest = restText(context, page, work.length, found.length);
-  return { status: 'ok', text: [head, ...lines, ...rest].join('\n'), data: { work, total: found.length } };
+  const total = found.length;
+  const text = pageText(context, page, { lines, total, what: plural(total, 'work item') });
+  return { status: 'ok', text, data: { work, total } };
 }
 
 function isHeld(status: WorkView['status']): boolean {

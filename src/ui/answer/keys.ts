@@ -3,7 +3,19 @@ import { isPasskey } from '../../app/decision/passkey.ts';
 import { fingerprintOf, formatPublicKey } from '../../trust/publicKeys.ts';
 import * as l10n from '@vscode/l10n';
 import { AppError } from '../../app/workspace/errors.ts';
-import { readPastedKey, shownKeysHash, takeOut, trustKey, type KeyScope } from '../../app/keys/acts.ts';
+import {
+  readPastedKey,
+  shownKeysHash,
+  takeOut,
+  trustKey,
+  type KeyScope,
+  confirmPasskey,
+  confirmProblem,
+  giveUpPasskey,
+  lastSigned,
+  listedPasskeys,
+  renamePasskey,
+} from '../../app/keys/acts.ts';
 import type { Outcome, ViewOf } from '../kit/view.ts';
 import type { Decision, KeyAct } from './messages.ts';
 import type { View } from '../../store/store.ts';
@@ -22,14 +34,6 @@ import {
 import { formHead, formKey, optionalField, type FormOptions } from '../surface/workspaceForms.ts';
 import { isOnOtherMachine, program } from '../kit/program.ts';
 import { randomUUID } from 'node:crypto';
-import {
-  confirmPasskey,
-  confirmProblem,
-  giveUpPasskey,
-  lastSigned,
-  listedPasskeys,
-  renamePasskey,
-} from '../../app/keys/passkeyActs.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 
 /** The keys whose decisions are valid here. */

@@ -9,8 +9,8 @@ import {
   shownAppointmentHash,
   shownRequestHash,
   createAsHuman,
-  type HumanAnswer,
 } from '../../app/request/decisions.ts';
+import type { Answer } from '../../app/request/requests.ts';
 import type { Signing } from '../../app/decision/decisions.ts';
 import { listResponsibilities, requestDetails, type RequestDetails } from '../../app/request/views.ts';
 import { shownPayload, agentId } from '../../core/kit/fields.ts';
@@ -157,7 +157,7 @@ function doneWords(action: RequestAction, { origin_responsibility_id: origin }: 
   }
 }
 
-function answerOf({ action, note, until }: Extract<Decision, { type: 'request' }>): HumanAnswer {
+function answerOf({ action, note, until }: Extract<Decision, { type: 'request' }>): Answer {
   const said = note === '' ? {} : { note };
   switch (action) {
     case 'accept':

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import * as l10n from '@vscode/l10n';
-import type { Beside, HoldToNote, WrittenBaseline } from '../../app/workspace/beside.ts';
+import type { HoldToNote, WorkspaceOptions, WrittenBaseline } from '../../app/workspace/workspace.ts';
 import type { PinnedKey } from '../../trust/keyring.ts';
 
 export type ThreadWork = { readonly folder: string } & (
@@ -21,7 +21,7 @@ export function inThreads(extensionPath: string, folder: string) {
     },
     baselinesBeside: async (holds) =>
       (await answerBeside(extensionPath, { kind: 'baselines', folder, holds })) as readonly WrittenBaseline[],
-  } satisfies Beside;
+  } satisfies Partial<WorkspaceOptions>;
 }
 
 /** @throws Error where the thread fails or ends without an answer */

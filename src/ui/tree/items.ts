@@ -1,6 +1,6 @@
 /** The appearance of nodes in the "Waiting for you" tree. */
 import * as l10n from '@vscode/l10n';
-import type { EventView } from '../../app/memory/views.ts';
+import type { EventView } from '../../app/memory/events.ts';
 import { isRefused, type QuestionView } from '../../app/question/views.ts';
 import { plainText, rowLabel, firstLine, onOneLine } from '../../core/kit/text.ts';
 import { askedInHost } from '../../core/question/question.ts';

@@ -2,7 +2,7 @@
 import { shownAgent } from '../../core/kit/persons.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
-import { proposedEvents, type EventView } from '../../app/memory/views.ts';
+import { proposedEvents, type EventView } from '../../app/memory/events.ts';
 import type { RequestView } from '../../app/request/views.ts';
 import { recentlyDecidedRfcs, waitedFrom, waitingRfcs, type RfcSummary } from '../../app/rfc/views.ts';
 import {

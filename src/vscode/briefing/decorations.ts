@@ -13,7 +13,7 @@ import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { placeOf, type Place } from '../kit/files.ts';
 import { inTurn, oncePerBurst } from '../../ui/kit/timing.ts';
-import { eventNamed } from '../../app/memory/views.ts';
+import { eventNamed } from '../../app/memory/events.ts';
 
 const burstMs = 300;
 

@@ -18,7 +18,7 @@ import { oncePerBurst } from '../../ui/kit/timing.ts';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { journalBytes } from '../../app/audit/savedState.ts';
-import { bundleOf, formatBundle } from '../../app/audit/bundle.ts';
+import { bundleOf, formatBundle } from '../../app/audit/audit.ts';
 import { sealedBundle } from '../../app/audit/seal.ts';
 import { hashOf } from '../../trust/canonical.ts';
 

@@ -11,7 +11,6 @@ import {
   inboxCount,
   openInbox,
   type Besides,
-  type Inbox,
   type InboxWorkspace,
   hideFolders,
 } from '../../app/waiting/inbox.ts';
@@ -51,7 +50,7 @@ export function followOtherFolders(folders: Folders): OtherFolders {
   const changed = all.add(new vscode.EventEmitter<void>());
   // Not at the editor's start, which waits for no other file of ours.
   const machine = () => thisMachine(process, os.homedir());
-  let inbox: Inbox | null = null;
+  let inbox: ReturnType<typeof openInbox> | null = null;
   let known: readonly InboxWorkspace[] = [];
   let closed = false;
   /** Something may have changed while no one could see it. */

@@ -5,7 +5,6 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { thisMachine } from '../../app/workspace/thisMachine.ts';
 import { openWorkspace, type Workspace, type WorkspaceOptions } from '../../app/workspace/workspace.ts';
-import type { Beside } from '../../app/workspace/beside.ts';
 import { isJoined } from '../../store/journal/stateFile.ts';
 import { statOrNull, journalPath } from '../../store/journal/files.ts';
 import { inTurns } from '../../ui/kit/timing.ts';
@@ -128,7 +127,9 @@ function openBesideThreads(
 export function openWorkspaceIn(
   folder: string,
   extensionPath: string,
-  more: Partial<Pick<WorkspaceOptions, 'home' | 'env' | 'managedFolder' | keyof Beside | 'humanLogin'>>,
+  more: Partial<
+    Pick<WorkspaceOptions, 'home' | 'env' | 'managedFolder' | 'saveBeside' | 'baselinesBeside' | 'humanLogin'>
+  >,
 ): Workspace {
   return openWorkspace({
     ...thisMachine(process, os.homedir()),

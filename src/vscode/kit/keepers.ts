@@ -9,7 +9,7 @@ import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { warning } from './messages.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
-import { attest, writeAttestations, type Attesting } from '../../app/audit/attestations.ts';
+import { attest, writeAttestations } from '../../app/audit/attestations.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import type { MirrorMemory } from '../../app/mirrors/mirrors.ts';
@@ -82,7 +82,7 @@ const sliceMs = 8;
 
 export function keepAttestations(folders: Folders): Closable {
   /** Number of decisions per store at the last write; nothing is read until it grows. */
-  const done = new WeakMap<OpenFolder, { attesting: Attesting; decisions: number }>();
+  const done = new WeakMap<OpenFolder, { attesting: ReturnType<typeof attest>; decisions: number }>();
   return keepFiles({
     folders,
     setting: ids.settings.attestations,

@@ -4,10 +4,9 @@
  */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { shownKeysHash } from '../../app/keys/acts.ts';
+import { shownKeysHash, addPasskey, pinOf } from '../../app/keys/acts.ts';
 import { dropPasskeyOffer, offerCode, readPasskeyOffers, type PasskeyOffer } from '../../app/keys/offers.ts';
 import type { PasskeyPin } from '../../app/decision/passkey.ts';
-import { addPasskey, pinOf } from '../../app/keys/passkeyActs.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { fingerprintOf, formatPublicKey } from '../../trust/publicKeys.ts';
 import { commandWithFailures, information, withoutIcons } from '../kit/messages.ts';

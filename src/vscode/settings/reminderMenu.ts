@@ -14,7 +14,7 @@ import {
   requireSafeAddress,
   writeWebhook,
 } from '../../app/waiting/reminderFiles.ts';
-import { reminderOverview, type ReminderOverview } from '../../app/waiting/reminderOverview.ts';
+import { reminderOverview, type ReminderOverview } from '../../app/waiting/reminderSender.ts';
 import { reminderSettings, type ReminderSettings, type WebhookFormat } from '../../core/waiting/reminderSettings.ts';
 import { failure, information } from '../kit/messages.ts';
 import { acceptSettings, reminderPlace } from './reminders.ts';

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { randomUUID } from 'node:crypto';
-import { auditBytes, faultsOf, filterEntries, type Audit } from '../../../src/app/audit/audit.ts';
+import {
+  auditBytes,
+  faultsOf,
+  filterEntries,
+  type Audit,
+  bundleOf,
+  checkBundle,
+  formatBundle,
+} from '../../../src/app/audit/audit.ts';
 import { journalBytes } from '../../../src/app/audit/savedState.ts';
-import { bundleOf, checkBundle, formatBundle } from '../../../src/app/audit/bundle.ts';
 import { sealedBundle } from '../../../src/app/audit/seal.ts';
 import { rotate } from '../../../src/app/keys/acts.ts';
 import { enrolKey } from '../../../src/app/keys/enrolment.ts';

@@ -5,7 +5,7 @@ import {
   createRequest,
   registerResponsibility,
   respondToRequest,
-  type Answer,
+  type AgentAnswer,
 } from '../../../src/app/request/requests.ts';
 import { openAgent } from '../../../src/app/workspace/agents.ts';
 import { hostNames } from '../../../src/core/kit/limits.ts';
@@ -147,7 +147,7 @@ describe('a hook delivers', () => {
     });
     return place;
   }
-  const respond = async (place: Sandbox, answer: Answer) =>
+  const respond = async (place: Sandbox, answer: AgentAnswer) =>
     respondToRequest(await place.open().store(), agent('claude-code-001'), 'R-1', answer);
 
   it('the target that a request waits: when a session starts, and once with a prompt; it may stop nevertheless', async () => {

@@ -24,7 +24,7 @@ import {
   giveUpPasskey,
   listedPasskeys,
   renamePasskey,
-} from '../../../src/app/keys/passkeyActs.ts';
+} from '../../../src/app/keys/acts.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { questionView } from '../../../src/app/question/views.ts';
 import { decideRfc, shownRfcHash } from '../../../src/app/rfc/decisions.ts';

@@ -12,8 +12,15 @@ import {
   type HumanClosing,
 } from '../../../src/app/memory/decisions.ts';
 import { rankedAtMost, eventsIn } from '../../../src/store/rows/events.ts';
-import { closeEvent, postEvent, type PostInput, searchEvents } from '../../../src/app/memory/events.ts';
-import { branchesOf, eventView, proposedEvents } from '../../../src/app/memory/views.ts';
+import {
+  closeEvent,
+  postEvent,
+  type PostInput,
+  searchEvents,
+  branchesOf,
+  eventView,
+  proposedEvents,
+} from '../../../src/app/memory/events.ts';
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';

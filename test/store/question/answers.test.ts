@@ -3,8 +3,7 @@ import { revokeAnswer, shownAnswerHash } from '../../../src/app/decision/decisio
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import { reusesOf } from '../../../src/ui/answer/resolution.ts';
 import { raiseQuestion, type RaiseInput } from '../../../src/app/question/questions.ts';
-import { relationshipsOf } from '../../../src/app/work/relationships.ts';
-import { registerWork } from '../../../src/app/work/work.ts';
+import { relationshipsOf, registerWork } from '../../../src/app/work/work.ts';
 import { writeByHand } from '../../support/store/handwriting.ts';
 import { agent, signedBy, cancel, decide } from '../../support/store/people.ts';
 import { hour, removeSandboxes } from '../../support/store/sandbox.ts';

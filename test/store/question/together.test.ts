@@ -7,7 +7,7 @@ import { changePolicy, shownPolicyHash, type Signing } from '../../../src/app/de
 import { commitSigned, prepareSigned } from '../../../src/app/decision/passkey.ts';
 import { answerTogether, sameShapeAs, shownTogether } from '../../../src/app/decision/batch.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
-import { addPasskey } from '../../../src/app/keys/passkeyActs.ts';
+import { addPasskey } from '../../../src/app/keys/acts.ts';
 import { raiseQuestion, type RaiseInput } from '../../../src/app/question/questions.ts';
 import { questionView } from '../../../src/app/question/views.ts';
 import { undeliveredQuestions } from '../../../src/app/waiting/delivery.ts';

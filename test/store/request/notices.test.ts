@@ -4,7 +4,6 @@ import {
   answerRequest,
   appoint,
   createAsHuman,
-  type HumanAnswer,
   shownAppointmentHash,
   shownRequestHash,
 } from '../../../src/app/request/decisions.ts';
@@ -16,7 +15,12 @@ import { agent, enrolledHuman, type Human, signedBy } from '../../support/store/
 import { hour, makeSandbox, minute, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import { withHuman } from '../../support/store/withHuman.ts';
 import { callTool } from '../../support/store/callTool.ts';
-import { type CreateInput, createRequest, registerResponsibility } from '../../../src/app/request/requests.ts';
+import {
+  type Answer,
+  type CreateInput,
+  createRequest,
+  registerResponsibility,
+} from '../../../src/app/request/requests.ts';
 import { humanNoticeOf } from '../../../src/core/request/due.ts';
 
 describe('notices of requests', () => {
@@ -329,7 +333,7 @@ describe('a human is notified of a request', () => {
       request: async (target: string, more: Partial<CreateInput> = {}) =>
         (await createRequest(store, agent('asker-001'), { ...asked, target, ...more })).request.id,
       signing,
-      answer: async (id: string, answer: HumanAnswer) =>
+      answer: async (id: string, answer: Answer) =>
         answerRequest(signing, id, answer, shownRequestHash(store.read().state, id) ?? ''),
       async pass(ms: number) {
         sandbox.clock.now += ms;

@@ -7,12 +7,12 @@ import {
   shownAppointmentHash,
   shownRequestHash,
   type Appointment,
-  type HumanAnswer,
 } from '../../../src/app/request/decisions.ts';
 import {
   createRequest,
   registerResponsibility,
   respondToRequest,
+  type AgentAnswer,
   type Answer,
   type CreateInput,
 } from '../../../src/app/request/requests.ts';
@@ -54,9 +54,9 @@ interface Office extends WithHuman {
   iso(inMs?: number): string;
   pass(ms: number): Promise<void>;
   ask(more?: Partial<CreateInput>, by?: string): Promise<Awaited<ReturnType<typeof createRequest>>['request']>;
-  respond(id: string, answer: Answer, by?: string): ReturnType<typeof respondToRequest>;
+  respond(id: string, answer: AgentAnswer, by?: string): ReturnType<typeof respondToRequest>;
   appoint(appointment: Appointment): Promise<void>;
-  answer(id: string, answer: HumanAnswer): ReturnType<typeof answerRequest>;
+  answer(id: string, answer: Answer): ReturnType<typeof answerRequest>;
   row(id: string): NonNullable<ReturnType<typeof requestDetails>>;
   events(id: string): string[];
 }
@@ -105,7 +105,7 @@ async function office(sandbox = makeSandbox()): Promise<Office> {
   return made;
 }
 
-const accept: Answer = { act: 'accept', work: [] };
+const accept: AgentAnswer = { act: 'accept', work: [] };
 
 describe('requests in the store', () => {
   let o: Office;

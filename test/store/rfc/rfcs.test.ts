@@ -12,7 +12,7 @@ import {
   shownRfcHash,
   type RfcVerdict,
 } from '../../../src/app/rfc/decisions.ts';
-import { relationshipsOf } from '../../../src/app/work/relationships.ts';
+import { relationshipsOf } from '../../../src/app/work/work.ts';
 import { rfcView, type RfcView } from '../../../src/app/rfc/views.ts';
 import { waitingCount } from '../../../src/app/question/views.ts';
 import { briefingOf } from '../../../src/app/memory/briefing.ts';
@@ -22,7 +22,7 @@ import type { Notification } from '../../../src/core/waiting/eventStream.ts';
 import { changedDocument, emptyDocument } from '../../../src/core/rfc/document.ts';
 import { parseRfc } from '../../../src/core/rfc/markdown.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { type ToolResult } from '../../../src/tools/kit/operation.ts';
+import type { ToolResult } from '../../../src/tools/kit/operation.ts';
 import { agent, signedBy, enrolledHuman, type Human } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import { callTool } from '../../support/store/callTool.ts';

@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { randomUUID } from 'node:crypto';
-import { agentsLogin, saveAgentsLogin, serverFailure, sharedIdOf, tryLogin } from '../../../src/app/team/servers.ts';
+import {
+  agentsLogin,
+  saveAgentsLogin,
+  serverFailure,
+  sharedIdOf,
+  tryLogin,
+  teamStatus,
+} from '../../../src/app/team/servers.ts';
 import { overviewOf } from '../../../src/app/team/decisions.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
@@ -10,9 +17,7 @@ import { adasAgent as agent, decide, enrolledHuman } from '../../support/store/p
 import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import { schemaFile, sharedDatabase, type SharedDatabase, startShared } from '../../support/store/sharedDatabase.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
-import { joinTeam } from '../../../src/app/team/joining.ts';
-import { prepareTeam } from '../../../src/app/team/people.ts';
-import { teamStatus } from '../../../src/app/team/status.ts';
+import { joinTeam, prepareTeam } from '../../../src/app/team/people.ts';
 import { confirmWith, freshnessOf } from '../../../src/app/workspace/freshness.ts';
 import type { Workspace, WorkspaceOptions } from '../../../src/app/workspace/workspace.ts';
 import type { StoreError } from '../../../src/store/journal/problem.ts';

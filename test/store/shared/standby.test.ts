@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import { teamStatus } from '../../../src/app/team/status.ts';
+import { teamStatus } from '../../../src/app/team/servers.ts';
 import { confirmWith, freshnessOf } from '../../../src/app/workspace/freshness.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { registerWork } from '../../../src/app/work/work.ts';

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { askGate } from '../../../src/app/hold/gate.ts';
-import { joinTeam } from '../../../src/app/team/joining.ts';
+import { joinTeam } from '../../../src/app/team/people.ts';
 import { leaveTeam, shownSharingHash, overviewOf } from '../../../src/app/team/decisions.ts';
 import { beginJournal, sharedIdOf } from '../../../src/app/team/servers.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';

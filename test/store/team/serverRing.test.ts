@@ -16,8 +16,7 @@ import {
   type Signing,
 } from '../../../src/app/decision/decisions.ts';
 import { commitSigned, prepareSigned } from '../../../src/app/decision/passkey.ts';
-import { readPastedKey } from '../../../src/app/keys/acts.ts';
-import { confirmPasskey } from '../../../src/app/keys/passkeyActs.ts';
+import { readPastedKey, confirmPasskey } from '../../../src/app/keys/acts.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { formatKeyring } from '../../../src/trust/keyring.ts';

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import fc from 'fast-check';
 import initSqlJs from 'sql.js';
-import type { ExportFile } from '../../../src/app/transfer/exporting.ts';
 import { exported } from '../../support/store/exported.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { agentNamed } from '../../../src/app/transfer/importReading.ts';
@@ -21,7 +20,7 @@ import { agent } from '../../support/store/people.ts';
 import { makeSandbox, realFs, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import { visibleText } from '../../../src/core/kit/visible.ts';
 import { postEvent } from '../../../src/app/memory/events.ts';
-import { textPieces, writeExport } from '../../../src/app/transfer/exportFormats.ts';
+import { type ExportFile, textPieces, writeExport } from '../../../src/app/transfer/exporting.ts';
 import type { View } from '../../../src/store/store.ts';
 
 type Row = Readonly<Record<string, unknown>>;

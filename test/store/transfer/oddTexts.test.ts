@@ -4,7 +4,7 @@ import path from 'node:path';
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import { exported } from '../../support/store/exported.ts';
 import { fillWithEverything } from '../../support/store/everything.ts';
-import { importReport } from '../../../src/app/transfer/importReport.ts';
+import { importReport } from '../../../src/app/transfer/importing.ts';
 import { listImported } from '../../../src/app/transfer/imported.ts';
 import { workView } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';

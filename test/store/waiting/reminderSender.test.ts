@@ -10,10 +10,9 @@ import {
   type Delivery,
   openReminderLog,
   openReminderSender,
-  type ReminderSender,
   type SenderRole,
+  reminderOverview,
 } from '../../../src/app/waiting/reminderSender.ts';
-import { reminderOverview } from '../../../src/app/waiting/reminderOverview.ts';
 import type { Interruptions } from '../../../src/core/records/policy.ts';
 import { checkPrinted } from '../../support/outputs.ts';
 import { commandChannel, webhookChannel } from '../../../src/channels/reminding.ts';
@@ -36,7 +35,7 @@ const machineOf = ({ home, clock }: Sandbox) =>
 
 const placeOf = (sandbox: Sandbox) => ({ ...machineOf(sandbox), userFolder: sandbox.userFolder });
 
-function senderOf(sandbox: Sandbox, role: SenderRole = 'remind', programs = running): ReminderSender {
+function senderOf(sandbox: Sandbox, role: SenderRole = 'remind', programs = running) {
   return openReminderSender({
     ...machineOf(sandbox),
     role,
@@ -74,7 +73,7 @@ const sent = (sandbox: Sandbox) =>
 
 describe('reminders', () => {
   let receiver: Receiver;
-  const senders: ReminderSender[] = [];
+  const senders: ReturnType<typeof openReminderSender>[] = [];
   const open = (...given: Parameters<typeof senderOf>) => {
     const sender = senderOf(...given);
     senders.push(sender);

@@ -9,7 +9,7 @@ import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { addSubscription, pushKey, readPushFile, subscriptionName } from '../../../src/app/waiting/reminderFiles.ts';
 import { openReminderLog } from '../../../src/app/waiting/reminderSender.ts';
 import { startReminding } from '../../../src/channels/reminding.ts';
-import { makeVapid } from '../../../src/channels/pushRequest.ts';
+import { makeVapid } from '../../../src/channels/webPush.ts';
 import { formatKeyring } from '../../../src/trust/keyring.ts';
 import { makePasskey } from '../../support/authenticator.ts';
 import { makePushBrowser, startPushService, type PushService } from '../../support/pushBrowser.ts';

@@ -2,8 +2,7 @@
 import { changePolicy, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
 import { acknowledgeOffered, recordOffer } from '../../../src/app/waiting/delivery.ts';
 import { closeAsHuman, postAsHuman, shownEventHash } from '../../../src/app/memory/decisions.ts';
-import { closeEvent, postEvent } from '../../../src/app/memory/events.ts';
-import { eventView } from '../../../src/app/memory/views.ts';
+import { closeEvent, postEvent, eventView } from '../../../src/app/memory/events.ts';
 import { replyToHuman, raiseQuestion } from '../../../src/app/question/questions.ts';
 import { answerRequest, appoint, shownAppointmentHash, shownRequestHash } from '../../../src/app/request/decisions.ts';
 import {

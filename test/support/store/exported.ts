@@ -1,4 +1,4 @@
-import { exportedPieces, type ExportFormat } from '../../../src/app/transfer/exportFormats.ts';
+import { exportedPieces, type ExportFormat } from '../../../src/app/transfer/exporting.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 
 /** An export as one value. */

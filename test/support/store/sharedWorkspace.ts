@@ -1,7 +1,7 @@
 /** Workspaces that people of a team share on a test server, and the machines that join them. */
 import { randomUUID } from 'node:crypto';
 import { shownSharingHash, shareWorkspace } from '../../../src/app/team/decisions.ts';
-import { joinTeam } from '../../../src/app/team/joining.ts';
+import { joinTeam } from '../../../src/app/team/people.ts';
 import { fingerprintOf } from '../../../src/trust/publicKeys.ts';
 import type { SharedFile } from '../../../src/app/workspace/sharedFile.ts';
 import type { Workspace, WorkspaceOptions } from '../../../src/app/workspace/workspace.ts';
