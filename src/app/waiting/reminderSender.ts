@@ -15,7 +15,8 @@ import type { State } from '../../core/state/state.ts';
 import path from 'node:path';
 import * as z from 'zod';
 import { instant } from '../../core/kit/fields.ts';
-import { putFile, readOrNull } from '../../store/journal/files.ts';
+import { putFile } from '../../store/journal/files.ts';
+import { readNote } from '../workspace/privateFile.ts';
 
 /** How one attempt ended. `why` names no address. */
 export type Attempt =
@@ -241,7 +242,7 @@ const shown = 500;
 /** Reads it once. A file that cannot be read is treated as empty: at worst, something is sent again. */
 export function openReminderLog(place: ReminderPlace) {
   const file = path.join(remindersFolder(place.userFolder), 'sent.json');
-  let all = new Map(read(place, file).map((one) => [keyOf(one), one]));
+  let all = new Map((readNote(place.fs, file, z.array(entry)) ?? []).map((one) => [keyOf(one), one]));
   /** Occasions that still wait can fill more than the usual length. */
   let limit = longest;
 
@@ -275,15 +276,6 @@ export function openReminderLog(place: ReminderPlace) {
 
 function keyOf({ channel, workspace, name }: Pick<Delivery, 'channel' | 'workspace' | 'name'>): string {
   return `${channel} ${workspace} ${name}`;
-}
-
-function read({ fs }: ReminderPlace, file: string): readonly Delivery[] {
-  try {
-    const bytes = readOrNull(fs, file);
-    return bytes ? (z.array(entry).safeParse(JSON.parse(bytes.toString('utf8'))).data ?? []) : [];
-  } catch {
-    return [];
-  }
 }
 
 // How a person is reminded and what was sent, for lists. Contains no address of a webhook.
