@@ -54,22 +54,7 @@ export interface AuditEntry {
   readonly why: string | null;
 }
 
-export interface AuditSummary {
-  readonly workspace: string | null;
-  /** Length in bytes and hash up to the last valid act. */
-  readonly position: number;
-  readonly head: string;
-  readonly acts: number;
-  readonly decisions: number;
-  readonly forged: number;
-  readonly refused: number;
-  /** Damaged ranges that a human's signature lets readers skip. */
-  readonly set_aside: readonly { readonly from: number; readonly to: number }[];
-  /** Number of decisions per signer. */
-  readonly signers: readonly { readonly keyid: string; readonly name: string; readonly decisions: number }[];
-  /** Everything that is wrong, as text. Empty when everything verifies. */
-  readonly faults: readonly string[];
-}
+export interface AuditSummary extends ReturnType<Audit['summary']> {}
 
 export interface Audit extends ReturnType<typeof openAudit> {}
 
@@ -101,16 +86,20 @@ export function openAudit(trust: Trust) {
       }
     },
     /** @param more further known faults, for example of the anchor */
-    summary: (more: readonly string[] = []): AuditSummary => ({
+    summary: (more: readonly string[] = []) => ({
       workspace: walk.state.workspace?.id ?? null,
+      /** Length in bytes and hash up to the last valid act. */
       position: walk.position,
       head: walk.head,
       acts: entries.length,
       decisions: counts.verified,
       forged: counts.forged,
       refused: counts.refused,
+      /** Damaged ranges that a human's signature lets readers skip. */
       set_aside: walk.setAside.map(({ from, to }) => ({ from, to })),
+      /** Number of decisions per signer. */
       signers: [...signers.values()],
+      /** Everything that is wrong, as text. Empty when everything verifies. */
       faults: [
         ...(walk.fault ? [`The chain breaks: ${walk.fault.why}.`] : []),
         ...(counts.forged === 0

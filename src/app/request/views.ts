@@ -1,6 +1,7 @@
 /** Views of requests for lists, forms and mirrors: rows with payload, steps, work and history. */
 import { AppError } from '../workspace/errors.ts';
-import { payloadOf, type Payload } from '../../core/kit/fields.ts';
+import type { ItemOf } from '../../core/records/parts.ts';
+import { payloadOf } from '../../core/kit/fields.ts';
 import {
   type RequestAsk,
   openRequestStatus,
@@ -28,18 +29,7 @@ import type { Actor, RecordInput } from '../../core/records/records.ts';
 import { deliveryOf } from '../../store/rows/deliveries.ts';
 import { registration, type AgentSession } from '../workspace/session.ts';
 
-export interface RequestView extends Omit<Requests, 'payload_json' | 'free_payload_json'> {
-  /** The fields of the request's type. */
-  readonly payload: RequestAsk['payload'];
-  /** Free data of an integration. */
-  readonly payload_json: Payload | null;
-  /** A steward's completed steps for an accepted ingestion. */
-  readonly steps: readonly StewardStep[];
-  /** Deadline for responding or completing; null if none applies to its status. */
-  readonly sla_due_at: string | null;
-  /** The deadline has passed. */
-  readonly overdue: boolean;
-}
+export interface RequestView extends ReturnType<typeof requestView> {}
 
 export interface RequestDetails extends RequestView {
   readonly work: readonly string[];
@@ -151,21 +141,15 @@ export function assistedStewards({ state }: Pick<View, 'state'>): string[] {
 }
 
 /** How one responsibility keeps up with its requests: the figures of the dashboard, in seconds. */
-export interface Queue {
-  readonly target_responsibility_id: string;
-  readonly depth: number;
-  /** Averages; null without data. */
-  readonly response_seconds: number | null;
-  readonly completion_seconds: number | null;
-  readonly breaches: number;
-}
+export interface Queue extends ItemOf<ReturnType<typeof queueFigures>> {}
 
 /** Longest queue first. */
-export function queueFigures(view: View): Queue[] {
+export function queueFigures(view: View) {
   const seconds = (ms: number | null) => (ms === null ? null : ms / 1_000);
   return queuesOf(requestFacts(view)).map(({ target, depth, breaches, response, completion }) => ({
     target_responsibility_id: target,
     depth,
+    /** Averages; null without data. */
     response_seconds: seconds(response.mean_ms),
     completion_seconds: seconds(completion.mean_ms),
     breaches,
@@ -175,17 +159,22 @@ export function queueFigures(view: View): Queue[] {
 export function requestView(
   { state, now }: View,
   { payload_json, free_payload_json, number: _, ...row }: RequestRow,
-): RequestView {
+) {
   const open: OpenRequest | undefined = openRequestStatus.safeParse(row.status).success
     ? state.requests.get(row.id)
     : undefined;
   const due = open ? (slaDue(open)?.at ?? null) : null;
   return {
     ...row,
+    /** The fields of the request's type. */
     payload: JSON.parse(payload_json) as RequestAsk['payload'],
+    /** Free data of an integration. */
     payload_json: payloadOf(free_payload_json),
+    /** A steward's completed steps for an accepted ingestion. */
     steps: open?.steps ?? [],
+    /** Deadline for responding or completing; null if none applies to its status. */
     sla_due_at: due,
+    /** The deadline has passed. */
     overdue: due !== null && due < now,
   };
 }

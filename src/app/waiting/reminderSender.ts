@@ -280,23 +280,7 @@ function keyOf({ channel, workspace, name }: Pick<Delivery, 'channel' | 'workspa
 
 // How a person is reminded and what was sent, for lists. Contains no address of a webhook.
 
-export interface ReminderOverview {
-  /** Why nothing can be sent. */
-  readonly problem: string | null;
-  /** The program that sends now. */
-  readonly sender: SenderRole | null;
-  readonly channels: readonly {
-    readonly name: string;
-    /** `command`, or the format of a webhook. */
-    readonly type: string;
-    /** False for a webhook without an address. */
-    readonly complete: boolean;
-  }[];
-  /** Why nothing is sent now, though something may be due. */
-  readonly quiet: string | null;
-  /** Newest first. */
-  readonly deliveries: readonly ReminderDelivery[];
-}
+export interface ReminderOverview extends ReturnType<typeof reminderOverview> {}
 
 interface ReminderDelivery {
   readonly at: string;
@@ -316,21 +300,27 @@ const shownAtMost = 100;
 /** No attempt takes longer. Milliseconds. */
 const attemptMs = 60_000;
 
-export function reminderOverview(options: InboxOptions): ReminderOverview {
+export function reminderOverview(options: InboxOptions) {
   const place = { ...options, userFolder: userFolder(options) };
   const now = new Date(options.clock()).toISOString();
   const read = readOrReason(() => ({ settings: readReminderSettings(place), webhooks: readWebhooks(place) }));
   const settings = typeof read === 'string' ? null : read.settings;
   const hasAddress = (name: string) => typeof read !== 'string' && read.webhooks.has(name);
   return {
+    /** Why nothing can be sent. */
     problem: typeof read === 'string' ? read : null,
+    /** The program that sends now. */
     sender: reminderSender(place, programsOf(options.fs, options.clock)),
     channels: (settings?.channels ?? []).map((one) => ({
       name: one.name,
+      /** `command`, or the format of a webhook. */
       type: one.type === 'command' ? 'command' : one.format,
+      /** False for a webhook without an address. */
       complete: one.type === 'command' || hasAddress(one.name),
     })),
+    /** Why nothing is sent now, though something may be due. */
     quiet: settings && quietText(settings, now),
+    /** Newest first. */
     deliveries: openReminderLog(place)
       .latest()
       .filter(({ status }) => status !== 'replaced')

@@ -91,13 +91,13 @@ function isAbout(workspace: CopiedWorkspace, state: CurrentState, found: Confirm
   return hasLine(workspace.options.fs, { root: workspace.location.root, ...found });
 }
 
-export interface SharedData {
-  /** `local`: the journal is this machine's own. */
-  readonly state: Freshness['state'];
-  /** When the server last confirmed this machine's copy, unless that was just now. */
-  readonly since: string | null;
-}
+export interface SharedData extends ReturnType<typeof sharedData> {}
 
-export function sharedData(found: Freshness): SharedData {
-  return { state: found.state, since: 'since' in found ? found.since : null };
+export function sharedData(found: Freshness) {
+  return {
+    /** `local`: the journal is this machine's own. */
+    state: found.state,
+    /** When the server last confirmed this machine's copy, unless that was just now. */
+    since: 'since' in found ? found.since : null,
+  };
 }

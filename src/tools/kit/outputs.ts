@@ -13,7 +13,7 @@ import type {
 import type { DocumentView } from '../../app/rfc/parts.ts';
 import type { RfcSummary, RfcView } from '../../app/rfc/views.ts';
 import type { RegisteredResponsibility } from '../../app/request/requests.ts';
-import type { NamedWork, QuestionView } from '../../app/question/views.ts';
+import type { NamedWork, QuestionList, QuestionView } from '../../app/question/views.ts';
 import type { Registered, WorkView } from '../../app/work/work.ts';
 import type { Briefing } from '../../core/memory/briefing.ts';
 import type { SharedData } from '../../app/workspace/freshness.ts';
@@ -73,12 +73,7 @@ export interface ToolOutputs {
   withdraw_question: Outcome & { readonly question: QuestionView };
   list_questions:
     | { readonly question: QuestionView }
-    | {
-        readonly questions: readonly QuestionView[];
-        readonly total: number;
-        readonly pending_count: number;
-        readonly sync_count: number;
-      };
+    | QuestionList;
   register_work: Registered;
   update_work: Bindings & { readonly work: WorkView };
   list_work: { readonly work: WorkView } | { readonly work: readonly WorkView[]; readonly total: number };
