@@ -316,14 +316,6 @@ export function formatBundle(header: BundleHeader, bytes: Buffer): Buffer {
   return Buffer.concat([Buffer.from(JSON.stringify(header)), Buffer.from('\n'), bytes]);
 }
 
-export interface CheckedBundle {
-  readonly header: BundleHeader;
-  readonly audit: Audit;
-  /** Who sealed it; null for an unsealed bundle. */
-  readonly seal: { readonly by: string; readonly at: string; readonly keyid: string } | null;
-  readonly summary: AuditSummary;
-}
-
 /**
  * Checks a bundle against trusted keys. Problems are in the summary's faults.
  * @param onStep progress in bytes
@@ -333,7 +325,7 @@ export function checkBundle(
   file: Buffer,
   keys: readonly PinnedKey[],
   onStep: (done: number) => void = () => undefined,
-): CheckedBundle {
+) {
   const { header, journal, isAsWritten } = split(file);
   const audit = auditBytes(journal, keys, onStep);
   const faults: string[] = isAsWritten ? [] : ['Its first line is not written as Holdpoint writes it.'];
@@ -348,19 +340,13 @@ export function checkBundle(
   return {
     header,
     audit,
+    /** Who sealed it; null for an unsealed bundle. */
     seal: typeof seal === 'string' ? null : seal,
     summary: audit.summary(faults),
   };
 }
 
-interface Parts {
-  readonly header: BundleHeader;
-  readonly journal: Buffer;
-  /** JSON can be written in many ways, with members twice too, and a seal covers only what it means here. */
-  readonly isAsWritten: boolean;
-}
-
-function split(file: Buffer): Parts {
+function split(file: Buffer) {
   const end = file.indexOf('\n');
   const line = file.subarray(0, Math.max(end, 0));
   let raw: unknown = null;
@@ -371,6 +357,7 @@ function split(file: Buffer): Parts {
   }
   const header = bundleHeader.safeParse(raw);
   if (!header.success) throw new AppError('bad_input', 'this is not an audit exported by Holdpoint');
+  // JSON can be written in many ways, with members twice too, and a seal covers only what it means here.
   const isAsWritten = line.equals(Buffer.from(JSON.stringify(raw))) && isSealAsWritten(header.data);
   return { header: header.data, journal: file.subarray(end + 1), isAsWritten };
 }
@@ -387,7 +374,7 @@ export function sealedHash({ seal: _, ...header }: BundleHeader): string {
 }
 
 /** Who sealed it, null without a seal, or the problem with the seal. */
-function sealOf(header: BundleHeader, keys: readonly PinnedKey[], state: State): CheckedBundle['seal'] | string {
+function sealOf(header: BundleHeader, keys: readonly PinnedKey[], state: State) {
   if (!header.seal) return null;
   const verified = createTrust(() => keys).verify(header.seal);
   if ('why' in verified) return `Its signature ${verified.why}.`;

@@ -92,7 +92,6 @@ export interface Examined extends Pick<CheckItem, 'id' | 'workspace' | 'title' |
   } | null;
   /** Whether a later approval for the same files makes up for it. Never for a refusal, which only a human lifts. */
   readonly mayBeReplaced: boolean;
-  /** Whether it approves something. */
   readonly approves: boolean;
 }
 

@@ -211,7 +211,6 @@ async function undo(
   return requireQuestionView(signing.store.read(), id);
 }
 
-/** Hash of the policy a form shows. */
 export function shownPolicyHash(state: State): string {
   return hashOf(shownPolicy(state));
 }
@@ -387,7 +386,6 @@ export function requirePerson(state: State, record: UnsignedRecord, shown: strin
   return outcome;
 }
 
-/** Whose signature a decision gets. */
 export type Signer = KeySigner | PasskeySigner;
 
 interface SignerBase {

@@ -5,7 +5,6 @@
 import { hashOf } from '../../trust/canonical.ts';
 import type { PinnedKey } from '../../trust/keyring.ts';
 import { parsePublicKeys } from '../../trust/publicKeys.ts';
-import type { ItemOf } from '../../core/records/parts.ts';
 import type { State } from '../../core/state/state.ts';
 import { humanActor, sign, type Unsigned, type Signer, type Signing } from '../decision/decisions.ts';
 import { enrolKey, knownKey, nameOfKey, requireOwnRing, retireKeys, pinKey } from './enrolment.ts';
@@ -249,8 +248,6 @@ function recordPasskeyAct(scope: KeyScope, signer: Signer, record: Unsigned): Pr
     return passkeyProblem(state, record, { keyid, passkey }) === null;
   });
 }
-
-export interface ListedPasskey extends ItemOf<ReturnType<typeof listedPasskeys>> {}
 
 /** The passkeys that the forms list, with the names that the journal knows, and whether they meet a policy here. */
 export function listedPasskeys(pins: readonly PinnedKey[], state: State | null) {

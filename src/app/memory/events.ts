@@ -81,7 +81,6 @@ export function requireClosable(state: State, id: string, closing: Closing): voi
   throw new AppError(state.events.get(id)?.status === 'active' ? 'bad_input' : 'conflict', problem);
 }
 
-/** @throws AppError `not_found` */
 export function requireEvent(state: State, id: string) {
   const event = state.events.get(id);
   if (!event) throw new AppError('not_found', `there is no event ${id}`);
@@ -154,18 +153,13 @@ export interface EventSearch extends EventFilter {
   readonly limit?: number | undefined;
 }
 
-export interface EventsFound {
-  readonly events: readonly FoundEvent[];
-  /** Number of matches. */
-  readonly total: number;
-  /** Number of older matches that were not ranked because there were too many. */
-  readonly unranked: number;
-}
-
 const foundAtMost = 20;
 
-/** @throws AppError `bad_input` for a `*` that would mean nothing */
-export function searchEvents(view: View, { words = '', limit = foundAtMost, ...filter }: EventSearch): EventsFound {
+/**
+ * With the number of matches, and of older ones that were not ranked because there were too many.
+ * @throws AppError `bad_input` for a `*` that would mean nothing
+ */
+export function searchEvents(view: View, { words = '', limit = foundAtMost, ...filter }: EventSearch) {
   if (hasOddStar(words))
     throw new AppError(
       'bad_input',
@@ -192,7 +186,6 @@ export interface LinkedEvent extends ItemOf<ReturnType<typeof lineage>> {}
 
 export interface EventView extends NonNullable<ReturnType<typeof eventView>> {}
 
-/** Null for an unknown id. */
 export function eventView(view: View, id: string) {
   const found = itemOf(view.rows, 'event', id);
   if (!found) return null;
@@ -207,7 +200,6 @@ export function eventView(view: View, id: string) {
   };
 }
 
-/** @throws AppError `not_found` */
 export function requireEventView(view: View, id: string): EventView {
   const event = eventView(view, id);
   if (!event) throw new AppError('not_found', `there is no event ${id}`);

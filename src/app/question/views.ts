@@ -107,12 +107,10 @@ export interface QuestionList {
   readonly sync_count: number;
 }
 
-/** Null for an unknown id. */
 export function questionView(view: View, id: string): QuestionView | null {
   return questionViews(view, [id])[0] ?? null;
 }
 
-/** @throws AppError `not_found` */
 export function requireQuestionView(view: View, id: string): QuestionView {
   const question = questionView(view, id);
   if (!question) throw new AppError('not_found', `there is no question ${id}`);

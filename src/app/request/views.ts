@@ -6,19 +6,17 @@ import {
   type RequestAsk,
   openRequestStatus,
   type RequestStatus,
-  type RequestType,
-  type StewardStep,
   type RequestNotice,
 } from '../../core/records/request.ts';
 import { actsFor, isHumans, slaDue, guardrailProblem } from '../../core/request/request.ts';
 import { queuesOf, type BreachFact, type RequestFacts } from '../../core/dashboard/figures.ts';
 import type { OpenRequest, Responsibility } from '../../core/state/items.ts';
 import {
-  claimableRows,
   itemOf,
   requestEventRows,
   requestRow,
   requestRows,
+  type RequestFilter,
   type RequestRow,
   jsonList,
 } from '../../store/rows/read.ts';
@@ -39,16 +37,10 @@ export interface RequestDetails extends RequestView {
 /** Requests before the target, requests of the origin, claimable requests, or all. */
 export type Box = 'inbox' | 'outbox' | 'claimable' | 'all';
 
-export interface RequestQuery {
+export interface RequestQuery extends Pick<RequestFilter, 'statuses' | 'type' | 'agent' | 'work'> {
   readonly box: Box;
   /** The responsibilities; ignored for `all`. */
   readonly of: readonly string[];
-  readonly statuses?: readonly RequestStatus[] | undefined;
-  readonly type?: RequestType | undefined;
-  /** The agent that created it. */
-  readonly agent?: string | undefined;
-  /** A work item that was made for it. */
-  readonly work?: string | undefined;
   readonly skip?: number | undefined;
   readonly limit: number;
 }
@@ -70,7 +62,6 @@ export function requestDetails(view: View, id: string): RequestDetails | null {
   };
 }
 
-/** @throws AppError `not_found` */
 export function requireRequest(view: View, id: string): RequestDetails {
   const request = requestDetails(view, id);
   if (!request) throw new AppError('not_found', `there is no request ${id}`);
@@ -81,31 +72,11 @@ export function listRequests(
   view: View,
   { box, of, statuses, type, agent, work, skip = 0, limit }: RequestQuery,
 ): { readonly requests: readonly RequestView[]; readonly total: number } {
-  const workspace = workspaceOf(view);
-  if (box === 'claimable') {
-    const found = of.flatMap((target) =>
-      claimableRows(view.rows, workspace, { target, now: view.now, limit: skip + limit }, { type, agent, work }),
-    );
-    const sorted = of.length > 1 ? found.sort(inOrder) : found;
-    const requests = sorted.slice(skip, skip + limit);
-    return { requests: requests.map((row) => requestView(view, row)), total: requests.length };
-  }
-  const whose = box === 'inbox' ? { targets: of } : box === 'outbox' ? { origins: of } : {};
-  const { found, total } = requestRows(
-    view.rows,
-    workspace,
-    { ...whose, statuses, type, agent, work },
-    { limit, skip },
-  );
+  const whose = box === 'outbox' ? { origins: of } : box === 'all' ? {} : { targets: of };
+  const when = box === 'claimable' ? { statuses: ['pending'] as const, availableBy: view.now } : { statuses };
+  const filter = { ...whose, ...when, type, agent, work };
+  const { found, total } = requestRows(view.rows, workspaceOf(view), filter, { limit, skip });
   return { requests: found.map((row) => requestView(view, row)), total };
-}
-
-/** The order of the claim query, across several responsibilities. */
-function inOrder(a: RequestRow, b: RequestRow): number {
-  return (
-    a.priority - b.priority ||
-    (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : a.number - b.number)
-  );
 }
 
 export function listResponsibilities(view: Pick<View, 'state'>): ResponsibilityView[] {
@@ -156,10 +127,7 @@ export function queueFigures(view: View) {
   }));
 }
 
-export function requestView(
-  { state, now }: View,
-  { payload_json, free_payload_json, number: _, ...row }: RequestRow,
-) {
+export function requestView({ state, now }: View, { payload_json, free_payload_json, number: _, ...row }: RequestRow) {
   const open: OpenRequest | undefined = openRequestStatus.safeParse(row.status).success
     ? state.requests.get(row.id)
     : undefined;

@@ -16,7 +16,6 @@ import { beginJournal } from './servers.ts';
 import { jsonOrNull } from '../../core/kit/quickChecks.ts';
 import { findSecrets, type FoundSecret } from '../../core/kit/secrets.ts';
 
-/** Hash of the sharing as a form shows it. */
 export function shownSharingHash(state: State): string {
   return hashOf(shownSharing(state));
 }

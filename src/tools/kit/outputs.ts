@@ -71,9 +71,7 @@ export interface ToolOutputs {
   reply_question: Outcome & { readonly question: QuestionView };
   park_question: Outcome & { readonly question: QuestionView };
   withdraw_question: Outcome & { readonly question: QuestionView };
-  list_questions:
-    | { readonly question: QuestionView }
-    | QuestionList;
+  list_questions: { readonly question: QuestionView } | QuestionList;
   register_work: Registered;
   update_work: Bindings & { readonly work: WorkView };
   list_work: { readonly work: WorkView } | { readonly work: readonly WorkView[]; readonly total: number };
