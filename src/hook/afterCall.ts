@@ -5,12 +5,10 @@ import type { Answering } from '../app/workspace/atGate.ts';
 import type { HookAnswer } from '../hosts/call.ts';
 import { heldChangesText } from '../tools/kit/heldChangeTexts.ts';
 import { endedCall, noteStart } from './calls.ts';
-import { inTime } from './inTime.ts';
 import { withStore } from './machine.ts';
 import { unreadChanges } from './readChanges.ts';
 import { isKnownStore, watchedStores } from './sessionStores.ts';
-import type { Surroundings } from './surroundings.ts';
-import type { Asked } from './withoutAsking.ts';
+import { type Asked, inTime, type Surroundings } from './surroundings.ts';
 
 /** For what is recorded, while a team's server may not answer. */
 const eachMs = 1_500;

@@ -7,8 +7,10 @@ import type { HookHost } from '../hosts/host.ts';
 import { failure, callerOf, adapterFor } from '../hosts/caller.ts';
 import { printAnswer } from '../hosts/payload/print.ts';
 import { endedEvent, hasCommands, readCall } from '../hosts/payload/read.ts';
-import type { Surroundings } from './surroundings.ts';
-import { withoutAsking, type Asked } from './withoutAsking.ts';
+import type { Asked, Surroundings } from './surroundings.ts';
+import { addSession } from '../hosts/ownTools.ts';
+
+const nothing: HookAnswer = { kind: 'nothing' };
 
 export interface HookRequest {
   readonly host: HookHost;
@@ -50,23 +52,34 @@ async function answer(request: HookRequest, surroundings: Surroundings): Promise
   const given = surroundings.env['HOLDPOINT_AGENT_ID'];
   const asked = { adapter, call, given };
   const onlyLooks = surroundings.env['HOLDPOINT_ONLY_LOOKS'] !== undefined && call.event === 'after';
-  if (call.asking && host === request.host && folder !== null && !onlyLooks)
-    await noteQuestion({ ...request, folder }, surroundings, asked);
-  if (parks(call) && host === request.host) await noteSession(request, surroundings, asked);
-  if (call.event === 'other' || foreign) return printAnswer(adapter, call, { kind: 'nothing' });
+  if (host === request.host && !onlyLooks) await noteForLater(request, surroundings, asked);
+  if (call.event === 'other' || foreign) return printAnswer(adapter, call, nothing);
   const early = call.event === 'tool' ? withoutAsking(asked) : null;
-  if (early) {
-    await noteReading(surroundings, folder, asked);
-    return printAnswer(adapter, call, early);
-  }
-  if (call.event === 'after') return printAnswer(adapter, call, await answerAfterCall(surroundings, request, asked));
-  if (folder === null) return printAnswer(adapter, call, await forMachine(surroundings, asked));
-  if (surroundings.fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+  if (early) await noteReading(surroundings, folder, asked);
+  return printAnswer(adapter, call, early ?? (await answerInStore(request, surroundings, asked)));
+}
+
+async function answerInStore(
+  { folder, isLate }: HookRequest,
+  surroundings: Surroundings,
+  asked: Asked,
+): Promise<HookAnswer> {
+  const { event } = asked.call;
+  // A failure must not look like one of the tool, which has run. Stops and gates look again.
+  if (event === 'after')
+    return tried(async () => (await import('./afterCall.ts')).afterCall(surroundings, folder, asked, isLate), nothing);
+  if (folder !== null && surroundings.fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new UnreadableCall(`--workspace: ${folder} is not a folder`);
-  if (call.event !== 'tool') {
-    const { openWorkspace } = await import('../app/workspace/workspace.ts');
-    const workspace = openWorkspace({ ...surroundings, folder });
-    return printAnswer(adapter, call, await contextIn(workspace, asked).finally(() => workspace.close()));
+  if (event !== 'tool')
+    return inWorkspace(surroundings, folder, asked, (workspace) =>
+      // A failure must not keep a human from talking to the agent.
+      tried(async () => (await import('./context.ts')).contextFor(workspace, asked), nothing),
+    );
+  if (folder === null) {
+    const { guardMachine } = await import('./machine.ts');
+    const guarded = await guardMachine(surroundings, asked);
+    if (guarded.kind !== 'deny') await noteForMachine(surroundings, asked);
+    return guarded;
   }
   // Loaded only when the gate is needed: most calls read.
   const [{ openAtGate }, { guard }] = await Promise.all([import('../app/workspace/atGate.ts'), import('./guard.ts')]);
@@ -75,11 +88,50 @@ async function answer(request: HookRequest, surroundings: Surroundings): Promise
     const guarded = await guard(workspace, asked);
     const { state } = workspace.current();
     if (guarded.kind !== 'deny' && state && state.heldFiles.size > 0)
-      (await import('./calls.ts')).noteStart(surroundings, call);
-    return printAnswer(adapter, call, guarded);
+      (await import('./calls.ts')).noteStart(surroundings, asked.call);
+    return guarded;
   } finally {
     workspace.close();
   }
+}
+
+/** The store of the folder or, for an administrator's rules, that of the session. */
+async function inWorkspace<T>(
+  surroundings: Surroundings,
+  folder: string | null,
+  asked: Asked,
+  use: (workspace: Workspace) => T | Promise<T>,
+): Promise<T> {
+  if (folder === null) return (await import('./machine.ts')).withSession(surroundings, asked, use);
+  const { openWorkspace } = await import('../app/workspace/workspace.ts');
+  const workspace = openWorkspace({ ...surroundings, folder });
+  try {
+    return await use(workspace);
+  } finally {
+    workspace.close();
+  }
+}
+
+async function tried<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await work();
+  } catch {
+    return otherwise;
+  }
+}
+
+/**
+ * The answer to a call that changes nothing, without opening a store, so that nothing can block reading. Null: ask the
+ * gate.
+ */
+function withoutAsking({ call }: Pick<Asked, 'call'>): HookAnswer | null {
+  const { tool, session } = call;
+  if (!tool) return nothing;
+  if (tool.own) {
+    const input = addSession(tool.input, session);
+    return input === null ? nothing : { kind: 'stamp', input };
+  }
+  return tool.changes || tool.configured.length > 0 ? null : nothing;
 }
 
 /** A command that was taken for one that only reads may still change a file. */
@@ -92,82 +144,26 @@ async function noteReading(surroundings: Surroundings, folder: string | null, as
 
 /** Without it, a change is put down to no call. */
 async function noteForMachine(surroundings: Surroundings, asked: Asked): Promise<void> {
-  try {
-    (await import('./afterCall.ts')).noteWatched(surroundings, asked);
-  } catch {
-    return;
-  }
+  await tried(async () => {
+    const { noteWatched } = await import('./afterCall.ts');
+    noteWatched(surroundings, asked);
+  }, undefined);
 }
 
-/** A failure must not look like one of the tool, which has run. Stops and gates look again. */
-async function answerAfterCall(
-  surroundings: Surroundings,
-  { folder, isLate }: HookRequest,
-  asked: Asked,
-): Promise<HookAnswer> {
-  try {
-    const { afterCall } = await import('./afterCall.ts');
-    return await afterCall(surroundings, folder, asked, isLate);
-  } catch {
-    return { kind: 'nothing' };
-  }
-}
-
-/** A failure here must not keep the host from asking its user. */
-async function noteQuestion(
-  { folder, noteWithinMs }: HookRequest & { readonly folder: string },
+/** If this fails, the host asks its user all the same, and a human starts the session that parks a question. */
+async function noteForLater(
+  { folder, noteWithinMs }: HookRequest,
   surroundings: Surroundings,
   asked: Asked,
 ): Promise<void> {
-  try {
-    const [{ openWorkspace }, { noteAsking }] = await Promise.all([
-      import('../app/workspace/workspace.ts'),
-      import('./hostQuestions.ts'),
-    ]);
-    const workspace = openWorkspace({ ...surroundings, folder, rows: false });
-    await noteAsking(workspace, asked, noteWithinMs).finally(() => workspace.close());
-  } catch {
-    // The question is asked, and not noted.
-  }
-}
-
-/** Without the note, the question is parked all the same, and a human starts the session. */
-async function noteSession({ folder }: HookRequest, surroundings: Surroundings, asked: Asked): Promise<void> {
-  try {
-    const { noteParking } = await import('./parkedSession.ts');
-    const noted = async (workspace: Workspace) => {
-      noteParking(workspace, asked);
-      return Promise.resolve();
-    };
-    if (folder === null) {
-      const { withSession } = await import('./machine.ts');
-      await withSession(surroundings, asked, noted);
-      return;
-    }
-    const { openWorkspace } = await import('../app/workspace/workspace.ts');
-    const workspace = openWorkspace({ ...surroundings, folder });
-    await noted(workspace).finally(() => workspace.close());
-  } catch {
-    // Without a note, the next session gets brief and answer.
-  }
-}
-
-async function forMachine(surroundings: Surroundings, asked: Asked): Promise<HookAnswer> {
-  const { guardMachine, withSession } = await import('./machine.ts');
-  if (asked.call.event !== 'tool') return withSession(surroundings, asked, (workspace) => contextIn(workspace, asked));
-  const guarded = await guardMachine(surroundings, asked);
-  if (guarded.kind !== 'deny') await noteForMachine(surroundings, asked);
-  return guarded;
-}
-
-/** Context is best effort: a failure must not keep a human from talking to the agent. */
-async function contextIn(workspace: Workspace, asked: Asked): Promise<HookAnswer> {
-  try {
-    const { contextFor } = await import('./context.ts');
-    return await contextFor(workspace, asked);
-  } catch {
-    return { kind: 'nothing' };
-  }
+  const asks = asked.call.asking !== null && folder !== null;
+  if (!asks && !parks(asked.call)) return;
+  await tried(async () => {
+    const { noteAsking, noteParking } = await import('./session.ts');
+    await inWorkspace({ ...surroundings, rows: !asks }, folder, asked, (workspace) =>
+      asks ? noteAsking(workspace, asked, noteWithinMs) : noteParking(workspace, asked),
+    );
+  }, undefined);
 }
 
 function parks({ tool }: HookCall): boolean {

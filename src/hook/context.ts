@@ -23,10 +23,8 @@ import { namedAtMost, noticesText, waitingText } from '../tools/kit/requestTexts
 import { awaitedText } from '../tools/kit/texts.ts';
 import { readerOf, type Reader } from '../tools/kit/reader.ts';
 import { textOf } from './afterCall.ts';
-import { noteEndOfTurn } from './hostQuestions.ts';
-import { sessionOf } from './session.ts';
-import type { Asked } from './withoutAsking.ts';
-import { inTime } from './inTime.ts';
+import { noteEndOfTurn, sessionOf } from './session.ts';
+import { type Asked, inTime } from './surroundings.ts';
 import { exchange, unreadChanges } from './readChanges.ts';
 
 const nothing: HookAnswer = { kind: 'nothing' };

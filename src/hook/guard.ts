@@ -7,7 +7,7 @@ import type { HookAnswer, HookCall, ToolUse } from '../hosts/call.ts';
 import { storeFolder } from '../store/journal/files.ts';
 import { findStore, isInside } from '../store/journal/findStore.ts';
 import { reachOf, visitPlaces, type Reach } from './reach.ts';
-import type { Asked } from './withoutAsking.ts';
+import type { Asked } from './surroundings.ts';
 
 // Calls that may write in Holdpoint's own store or the user's folder with its anchors, keys and launcher. None may, whether
 // anything is held or not: without a journal nothing is known, and without baselines no change of a held file is noticed.

@@ -12,9 +12,8 @@ import type { HookAnswer, ToolUse } from '../hosts/call.ts';
 import { findStore, relativeTo } from '../store/journal/findStore.ts';
 import type { denial } from './denial.ts';
 import { findMentions, mayMention, otherNames } from './heldNames.ts';
-import { inTime } from './inTime.ts';
 import type { Reach } from './reach.ts';
-import type { Asked } from './withoutAsking.ts';
+import { type Asked, inTime } from './surroundings.ts';
 
 export { isHeldName } from './heldNames.ts';
 

@@ -12,8 +12,7 @@ import { knownStores, userFolder } from '../store/journal/stateFile.ts';
 import { guard, guardFiles, unknownAnswer } from './guard.ts';
 import { visitPlaces } from './reach.ts';
 import { distinctStores, isKnownStore, sessionStores, sessionFolders } from './sessionStores.ts';
-import type { Surroundings } from './surroundings.ts';
-import type { Asked } from './withoutAsking.ts';
+import type { Asked, Surroundings } from './surroundings.ts';
 
 type Find = (folder: string) => StoreLocation;
 
@@ -74,7 +73,7 @@ function asFarAsNamed(tool: ToolUse, cwd: string | null): ToolUse {
 export async function withSession<T>(
   surroundings: Surroundings,
   asked: Asked,
-  use: (workspace: Workspace) => Promise<T>,
+  use: (workspace: Workspace) => T | Promise<T>,
 ): Promise<T> {
   const folder = sessionFolders(surroundings, asked)[0] ?? process.cwd();
   const location = findStore(surroundings.fs, userFolder(surroundings), folder);
@@ -95,7 +94,7 @@ function optionsIn(surroundings: Surroundings, location: StoreLocation) {
   return { ...surroundings, folder: location.worktree, location, mayWrite };
 }
 
-async function closing<W extends AtGate, T>(workspace: W, use: (workspace: W) => Promise<T>): Promise<T> {
+async function closing<W extends AtGate, T>(workspace: W, use: (workspace: W) => T | Promise<T>): Promise<T> {
   try {
     return await use(workspace);
   } finally {

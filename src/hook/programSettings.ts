@@ -1,9 +1,8 @@
 /** Settings with which programs that only read run other programs. They are looked at only while something is held. */
 import path from 'node:path';
+import process from 'node:process';
 import type { Answering } from '../app/workspace/atGate.ts';
 import type { HookCall, ToolUse } from '../hosts/call.ts';
-import { askGit, settingsOf, type Setting } from './gitSettings.ts';
-import { fetchingHooks, fetchingRuns, promisorsIn } from './partialClone.ts';
 
 const repositoriesAtMost = 50;
 const runs =
@@ -99,4 +98,79 @@ function curlSettings({ options }: Answering): string | null {
   );
   const found = files.find((file) => fs.existsSync(file));
   return found === undefined ? null : `curl has settings in ${found}`;
+}
+
+// The settings that git has in a folder: those of the repository, of the user and of the machine.
+
+/** The key is in lower case, except for its middle part. */
+type Setting = readonly [key: string, value: string];
+
+const waitsMs = 2_000;
+/** The list of files of a large repository. Bytes. */
+const outputAtMost = 256 * 1024 * 1024;
+
+/** @throws Error if git fails */
+function askGit({ options }: Answering, folder: string, ...args: readonly string[]): string {
+  // Loaded with the first question: that takes a fifth of a hook's own time.
+  const { execFileSync } = process.getBuiltinModule('node:child_process');
+  return execFileSync('git', ['-C', folder, ...args], {
+    encoding: 'utf8',
+    maxBuffer: outputAtMost,
+    timeout: waitsMs,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...options.env, HOME: options.home },
+    windowsHide: true,
+  });
+}
+
+/** @param scope `--system`: those of the machine only. @throws Error if git fails */
+function settingsOf(workspace: Answering, folder: string, ...scope: readonly '--system'[]): Setting[] {
+  return askGit(workspace, folder, 'config', ...scope, '--list', '--includes', '-z')
+    .split('\0')
+    .map((entry): Setting => {
+      const [key = '', value = ''] = entry.split(/\n(.*)/s);
+      return [key, value];
+    });
+}
+
+// Fetching what a partial clone lacks: git does it also while it only reads, and settings say by which programs.
+
+const runsWhenFetching =
+  /^(?:remote\..*\.(?:uploadpack|vcs)|core\.(?:gitproxy|askpass)|credential\.(?:.*\.)?helper|gc\.recentobjectshook|url\.(?!https:\/\/).*\.insteadof)$/;
+/** Helpers of git itself, and of programs that their users install. */
+const plainHelper =
+  /^(?:|store|cache(?: --timeout[= ]\d+)?|osxkeychain|manager(?:-core)?|libsecret|wincred|!(?:\/(?:usr|usr\/local|opt\/homebrew)\/bin\/)?gh auth git-credential)$/;
+
+const fetchingHooks = ['pre-auto-gc', 'reference-transaction'];
+
+/** Remotes from which git fetches objects that are missing. Empty unless the repository is a partial clone. */
+function promisorsIn(settings: readonly Setting[]): Set<string> {
+  return new Set(
+    settings.flatMap(([key, value]) => {
+      if (key === 'extensions.partialclone') return [value];
+      const [, name, what] = /^remote\.(.*)\.(promisor|partialclonefilter)$/.exec(key) ?? [];
+      return name === undefined || (what === 'promisor' && value === 'false') ? [] : [name];
+    }),
+  );
+}
+
+/**
+ * Null where only git itself fetches: over https. Ssh and local addresses are reached through programs.
+ * @param ofMachine settings that only administrators write
+ */
+function fetchingRuns(settings: readonly Setting[], ofMachine: () => readonly Setting[]): string | null {
+  const remotes = promisorsIn(settings);
+  if (remotes.size === 0) return null;
+  for (const remote of remotes) {
+    const addresses = settings.filter(([key]) => key === `remote.${remote}.url`);
+    if (addresses.length === 0 || addresses.some(([, value]) => !/^https:\/\/[^/]/.test(value)))
+      return `git fetches what this partial clone lacks from ${remote}, which runs a program`;
+  }
+  const suspects = settings.filter(
+    ([key, value]) => runsWhenFetching.test(key) && !(key.endsWith('.helper') && plainHelper.test(value)),
+  );
+  if (suspects.length === 0) return null;
+  const known = new Set(ofMachine().map((setting) => setting.join('\n')));
+  const found = suspects.find((setting) => !known.has(setting.join('\n')));
+  return found ? `git has the setting ${found[0]}, which runs a program when a partial clone fetches` : null;
 }

@@ -8,7 +8,6 @@ import { endsAsFolder, kindAt, realPathOf, onMountedDrive, openedOnWindows } fro
 import type { Answering } from '../app/workspace/atGate.ts';
 import { cleanPath, PathError, requireCertainPath } from '../core/kit/paths.ts';
 import type { HookCall, ToolUse } from '../hosts/call.ts';
-import type { NamedPath } from '../hosts/shell/word.ts';
 import { errorCode, type FileSystem } from '../store/journal/files.ts';
 
 export interface Reach {
@@ -55,8 +54,6 @@ export interface Session extends Pick<HookCall, 'cwd'> {
   /** Whether something held may have this name, in some folder. */
   readonly isHeldName: (name: string) => boolean;
 }
-
-type Becomes = Pick<NamedPath, 'isCut' | 'isFilled'>;
 
 export function reachOf(workspace: Answering, tool: ToolUse, session: Omit<Session, 'platform'>): Reach {
   const { root, worktree } = workspace.location;
@@ -119,9 +116,9 @@ export function visitPlaces(
     if (!isFound(file))
       unresolved.add(`${file.slice(0, 200)} (there is no such file here, so it may be one in any folder)`);
   // Most words of a command are not paths; ignore those that cannot be one.
-  for (const { path: file, bases, perhaps, ...becomes } of tool.named) {
+  for (const { path: file, bases, perhaps, isCut } of tool.named) {
     const from = perhaps === true && !isHeldName(file) ? bases.filter((base) => base !== null) : bases;
-    reached(file, from, 'word', becomes);
+    reached(file, from, 'word', isCut);
   }
   if (tool.wholeTree) for (const worktree of worktrees) place(worktree);
   if (folders.size > 0) for (const name of missing) visit(name, true);
@@ -132,12 +129,7 @@ export function visitPlaces(
   }
 
   /** Of an edit, what cannot be resolved is unresolved; a word of a command may just not be a path. */
-  function reached(
-    raw: string,
-    bases: readonly (string | null)[],
-    role: 'edited' | 'word',
-    becomes: Becomes = {},
-  ): void {
+  function reached(raw: string, bases: readonly (string | null)[], role: 'edited' | 'word', isCut = false): void {
     const fail = () => {
       unresolved.add(raw.slice(0, 200));
     };
@@ -161,7 +153,7 @@ export function visitPlaces(
       if (names.length === 0 && (role === 'edited' || /^\\\\|\$/.test(raw))) fail();
       for (const from of names.flatMap((name) => startsOf(name, bases))) {
         if (from === null || perProcess.test(resolve(from))) fail();
-        else place(from, becomes.isCut === true || endsAsFolder(raw), becomes.isFilled);
+        else place(from, isCut || endsAsFolder(raw));
       }
     } catch (error) {
       if (!(error instanceof PathError) && errorCode(error) === undefined) throw error;
@@ -180,14 +172,14 @@ export function visitPlaces(
   }
 
   /** A hold on either path applies. */
-  function place(absolute: string, isFolder = false, isFilled = false): void {
+  function place(absolute: string, isFolder = false): void {
     const whole = resolve(absolute);
     // A folder stands for its contents.
     const written = whole.length > longest ? whole.slice(0, whole.lastIndexOf(sep, longest)) : whole;
     for (const name of new Set([written, realPathOf(fs, written === whole ? absolute : written)])) {
       const kind = kindAt(fs, name);
       if (kind === 'folder') folders.add(name);
-      visit(name, isFolder || kind === 'folder' || (kind === 'nothing' && isFilled) || written !== whole);
+      visit(name, isFolder || kind === 'folder' || written !== whole);
       if (kind === 'nothing') missing.add(name);
     }
   }

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import type { Found } from '../app/hold/lookAtHeld.ts';
+import type { Difference, Found } from '../app/hold/lookAtHeld.ts';
 import type { Answering } from '../app/workspace/atGate.ts';
 import { jsonOrNull } from '../core/kit/quickChecks.ts';
 import { replaceFile } from '../store/journal/files.ts';
@@ -25,24 +25,27 @@ const keyLength = 16;
  */
 export function unreadChanges(workspace: Answering, reader: Reader, found: readonly Found[]): readonly Found[] {
   const keys = found.flatMap((one) => [
-    ...one.differences.map(({ path: name, is }) => keyOf(one.id, name, is)),
-    ...(one.lost ? [keyOf(one.id, null, null)] : []),
+    ...one.differences.map((difference) => keyOf(one.id, difference)),
+    ...(one.lost ? [keyOf(one.id)] : []),
   ]);
   const { mayWrite = () => true } = workspace.options;
   const read = mayWrite() ? exchange(workspace, reader, () => keys) : null;
   if (read === null) return reader.when === 'call' ? found : [];
   return found.map((one) => ({
     ...one,
-    differences: one.differences.filter(({ path: name, is }) => !read.has(keyOf(one.id, name, is))),
-    lost: one.lost && !read.has(keyOf(one.id, null, null)),
+    differences: one.differences.filter((difference) => !read.has(keyOf(one.id, difference))),
+    lost: one.lost && !read.has(keyOf(one.id)),
   }));
 }
 
-function keyOf(id: string, name: string | null, is: string | null): string {
-  return hashOf(id, name, is).slice(0, keyLength);
+/** With its time, a file that was restored and then changed in the same way has changed again. */
+function keyOf(id: string, difference?: Difference): string {
+  const { path: name, is, changedAt }: Partial<Difference> = difference ?? {};
+  // Of a file that is gone, the time is its folder's.
+  return hashOf(id, name, is, is === null ? null : changedAt).slice(0, keyLength);
 }
 
-function hashOf(...parts: readonly (string | null)[]): string {
+function hashOf(...parts: readonly (string | number | null | undefined)[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 

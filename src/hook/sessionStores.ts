@@ -6,8 +6,7 @@ import path from 'node:path';
 import { baselineFolder } from '../app/hold/baseline.ts';
 import { storeFinder, type StoreLocation } from '../store/journal/findStore.ts';
 import { stateFileName, storesFolder, userFolder } from '../store/journal/stateFile.ts';
-import type { Surroundings } from './surroundings.ts';
-import type { Asked } from './withoutAsking.ts';
+import type { Asked, Surroundings } from './surroundings.ts';
 import type { HookCall } from '../hosts/call.ts';
 
 export function distinctStores(locations: readonly StoreLocation[]): StoreLocation[] {

@@ -69,12 +69,16 @@ function names(text: string): string[] {
     .filter((name) => name !== '');
 }
 
-async function run({ folder, env }: GitFolder, args: readonly string[]): Promise<string> {
-  // Variables set by a surrounding git command refer to another repository.
+/** Variables set by a surrounding git command refer to another repository. */
+function withoutGit(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const clean = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_')));
+  return { ...clean, GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', GIT_NO_REPLACE_OBJECTS: '1' };
+}
+
+async function run({ folder, env }: GitFolder, args: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)('git', ['-C', folder, ...safely, ...args], {
     encoding: 'utf8',
-    env: { ...clean, GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' },
+    env: withoutGit(env),
     maxBuffer: 1 << 26,
     timeout: waitsMs,
     windowsHide: true,
@@ -87,23 +91,15 @@ async function run({ folder, env }: GitFolder, args: readonly string[]): Promise
 /** Null without git, or if the commit does not have the file. @param absolute the file's path */
 export function gitContent(env: NodeJS.ProcessEnv): (absolute: string) => Buffer | null {
   return (absolute) => {
-    // Variables set by a surrounding git command refer to another repository.
-    const clean = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_')));
+    const args = ['-C', path.dirname(absolute), ...safely, 'cat-file', 'blob', `HEAD:./${path.basename(absolute)}`];
     try {
-      return execFileSync(
-        'git',
-        [
-          ...['-C', path.dirname(absolute), '-c', 'core.fsmonitor=false'],
-          ...['cat-file', 'blob', `HEAD:./${path.basename(absolute)}`],
-        ],
-        {
-          env: { ...clean, GIT_OPTIONAL_LOCKS: '0', GIT_NO_REPLACE_OBJECTS: '1' },
-          maxBuffer: 1 << 28,
-          stdio: ['ignore', 'pipe', 'ignore'],
-          timeout: 5_000,
-          windowsHide: true,
-        },
-      );
+      return execFileSync('git', args, {
+        env: withoutGit(env),
+        maxBuffer: 1 << 28,
+        stdio: ['ignore', 'pipe', 'ignore'],
+        timeout: waitsMs,
+        windowsHide: true,
+      });
     } catch {
       return null;
     }

@@ -104,7 +104,6 @@ function openFolded(options: StoreOptions): Opened {
           options.onLine?.(line, folded, state);
         },
       });
-      index.complete();
       const unusable = snapshot ? null : savedName(stateFile);
       return { ledger, index, anchored: snapshot?.origin.position ?? 0, unusable };
     } catch (error) {

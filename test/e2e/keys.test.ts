@@ -135,7 +135,7 @@ describe('Keys, changed by a human in the form', () => {
     await editor.window.command('Holdpoint: You and Your Devices…');
     const form = await editor.window.webview('main[data-view="enrol"][data-ready="true"]');
     await form.locator('fieldset label').first().click();
-    await form.locator('[data-act="enrol"]').click();
+    await form.locator('[data-act="decide"]').click();
     await confirm(form);
     const keys = await keysForm();
     await keys.locator('[data-note="lost"]').waitFor();

@@ -143,19 +143,6 @@ describe('Requests of agents to a human', () => {
     assert.deepEqual(refusals(), []);
   });
 
-  it('notify as they come', async () => {
-    // What a visible list has comes without a notification.
-    await window.command('View: Show Explorer');
-    const store = await agent.workspace.store();
-    await createRequest(store, session, { ask, target: 'ada@shop', subject: 'Read the contract', summary: 'Please.' });
-    await window.command('Notifications: Show Notifications');
-    await window.page
-      .locator('.notifications-center .notification-list-item', {
-        hasText: 'Backend has a request for Ada: Read the contract',
-      })
-      .waitFor();
-  });
-
   it('notify once when they are overdue', async () => {
     // What a visible list has comes without a notification.
     await window.command('View: Show Explorer');

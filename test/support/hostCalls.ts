@@ -18,7 +18,8 @@ const geminiEvents: Readonly<Record<string, string>> = {
  */
 export function asSentBy(host: HostName, payload: Payload): Payload {
   const { hook_event_name: event, ...rest } = payload;
-  if (host === 'gemini-cli') return { ...rest, hook_event_name: geminiEvents[String(event)] ?? event };
+  if (host === 'gemini-cli')
+    return { ...rest, hook_event_name: geminiEvents[typeof event === 'string' ? event : ''] ?? event };
   const { form } = hosts[host].setup;
   if (!form) return payload;
   const { session_id: session, cwd, tool_name: tool, tool_input: input, ...more } = rest;

@@ -239,13 +239,14 @@ function act(page: Page, row: AuditRow): TemplateResult {
       <span class="quiet">${timeTag(time, ago(time))}</span>
       ${row.keyOf === undefined ? nothing : html`<span>${t('with the key of {name}', { name: visibleText(row.keyOf) })}</span>`}
       ${row.passkey ? html`<span class="quiet">${t('Signed with a passkey, verified by PIN or fingerprint')}</span>` : nothing}
+      ${row.open === undefined ? nothing : html`<span>${opener(page, row.open, subject)}</span>`}
     </p>
     <p class="act-what">
       ${did(row.kind, {
         who: html`<bdi class="act-who">${visible(who)}</bdi>${
             row.unsigned ? html` <span class="quiet">(${t('not signed')})</span>` : nothing
           }`,
-        item: subjectOf(page, row),
+        item: onlyButton(page, subject),
       })}${said === undefined ? nothing : html`: <bdi class="act-said">${visible(said)}</bdi>`}
     </p>
     ${row.about === undefined ? nothing : html`<p class="act-about"><bdi>${visible(row.about)}</bdi></p>`}
@@ -276,23 +277,11 @@ function did(kind: string, parts: { readonly who: TemplateResult; readonly item:
     : html`${parts.who} <code>${visible(kind)}</code> ${parts.item}`;
 }
 
-function subjectOf(page: Page, { subject, open }: AuditRow): TemplateResult {
-  return html`${onlyButton(page, subject)}${
-    open === undefined
-      ? nothing
-      : html` <button
-          type="button"
-          class="icon-button"
-          data-act="open"
-          title=${t('Open {id}', { id: visibleText(subject) })}
-          aria-label=${t('Open {id}', { id: visibleText(subject) })}
-          @click=${() => {
-            page.dispatch({ type: 'open', key: open });
-          }}
-        >
-          ${icon('link')}
-        </button>`
-  }`;
+function opener(page: Page, key: string, subject: string): TemplateResult {
+  return link(t('open'), () => page.dispatch({ type: 'open', key }), {
+    act: 'open',
+    label: t('Open {id}', { id: visibleText(subject) }),
+  });
 }
 
 function onlyButton(page: Page, id: string, name = id): TemplateResult {

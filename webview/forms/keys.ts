@@ -6,6 +6,7 @@ import type { KeyAct } from '../../src/ui/answer/messages.ts';
 import {
   doneNote,
   formOf,
+  isFrozen,
   leave,
   lockedNote,
   refusal,
@@ -14,11 +15,11 @@ import {
   wideTitle,
 } from '../shared/deciding.ts';
 import { button, byHuman, icon, notice, visible, visibleText } from '../shared/elements.ts';
-import { field, signsAs, textBox } from '../shared/fields.ts';
+import { field, textBox } from '../shared/fields.ts';
 import { part } from '../shared/parts.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
-import { bdi, enter, enteredIn, ifStale, type Drawn } from './kit.ts';
+import { bdi, enter, enteredIn, formWith, ifStale, type Drawn } from './kit.ts';
 import type { OneFormPage } from './page.ts';
 
 /** The target of the second step; trusting a key has its own, because the host has to check the key first. */
@@ -79,7 +80,7 @@ export function enrol(page: OneFormPage, view: EnrolView): TemplateResult {
   const { managed, pinned, publicLine } = view;
   const others = managed ?? view.team;
   return html`<article class="plain">
-    <h1 class="plain-title">
+    <h1 class="iconed plain-title">
       ${icon('key')}<span
         >${managed === undefined ? t('This editor cannot sign for you yet') : t('An administrator manages the trusted keys')}</span
       >
@@ -107,45 +108,27 @@ export function enrol(page: OneFormPage, view: EnrolView): TemplateResult {
 }
 
 function enrolForm(page: OneFormPage, view: EnrolView): TemplateResult {
-  const busy = page.flight() !== undefined;
-  const confirming = page.step() === 'confirm' && !busy;
   const lost = lostIn(page, view);
-  const act = () => {
-    page.attempt({
-      ...{ target: { ...view, answersAs: { name: view.name, editable: true } }, lacking: undefined },
-      twice: lost.length > 0,
-      make: (marks) => ({ type: 'enrol', ...marks, lost, confirmed: lost.length > 0 }),
-    });
-  };
+  const form = { ...view, answersAs: { name: view.name, editable: true }, locked: undefined };
   const revoke = t('Report them as lost and sign with a new key');
   const again = t('The list has changed since you started. Read it again before you continue.');
+  const confirm = {
+    ask: t('Report the lost keys?'),
+    content: html`<ul>
+        ${view.pinned.filter(({ keyid }) => lost.includes(keyid)).map((key) => html`<li>${bdi(key.name)} ${fingerprint(key.fingerprint)}</li>`)}
+      </ul>
+      <p>
+        ${t('These keys can no longer sign. Their earlier decisions stay valid. The audit trail and “You and your devices” show the loss. Teammates and CI that know these keys need your new public key, which you can copy afterwards.')}
+      </p>`,
+    yes: revoke,
+  };
   return html`<p class="quiet">
       ${t('If none of these is yours, someone else has used Holdpoint on this account. Find out who before you continue.')}
     </p>
-    ${formOf(
-      page,
-      html`${ifStale(page, view, again)} ${signsAs({ name: view.name, editable: true })}
-      ${losses(page, view, busy || confirming)} ${refusal(page)}
-      ${
-        confirming
-          ? secondStep(page, {
-              ask: t('Report the lost keys?'),
-              content: html`<ul>
-                  ${view.pinned.filter(({ keyid }) => lost.includes(keyid)).map((key) => html`<li>${bdi(key.name)} ${fingerprint(key.fingerprint)}</li>`)}
-                </ul>
-                <p>
-                  ${t('These keys can no longer sign. Their earlier decisions stay valid. The audit trail and “You and your devices” show the loss. Teammates and CI that know these keys need your new public key, which you can copy afterwards.')}
-                </p>`,
-              yes: revoke,
-              act,
-            })
-          : busy
-            ? waitingNote(page)
-            : html`<div class="actions">
-                ${button(lost.length === 0 ? t('Let this editor sign') : t('{label}…', { label: revoke }), act, { wide: true, primary: true, act: 'enrol' })}
-              </div>`
-      }`,
-    )}`;
+    ${formWith(page, form, html`${ifStale(page, view, again)} ${losses(page, view, lost, isFrozen(page, form))}`, {
+      ...(lost.length === 0 ? { send: t('Let this editor sign') } : { send: revoke, confirm }),
+      make: (marks) => ({ type: 'enrol', ...marks, lost, confirmed: lost.length > 0 }),
+    })}`;
 }
 
 function lostIn(page: OneFormPage, view: EnrolView): string[] {
@@ -154,9 +137,8 @@ function lostIn(page: OneFormPage, view: EnrolView): string[] {
 }
 
 /** Each lost key needs its own checkbox and a confirmation. */
-function losses(page: OneFormPage, view: EnrolView, disabled: boolean): Drawn {
+function losses(page: OneFormPage, view: EnrolView, lost: readonly string[], disabled: boolean): Drawn {
   if (view.pinned.length === 0) return nothing;
-  const lost = lostIn(page, view);
   const keep = (all: readonly string[]) => {
     page.keepFields(view, all.length === 0 ? undefined : { lost: all.join('\n') });
   };
@@ -468,7 +450,7 @@ function candidateKey(page: OneFormPage, view: KeysView, busy: boolean): Drawn {
     }
     <p class="field-label">${t('Fingerprint')}</p>
     <p>${fingerprint(key.fingerprint)}</p>
-    <p>
+    <p class="iconed">
       ${icon('warning', 'warning')}${t('Compare this with the fingerprint in your teammate’s own form, not with one that came with the key. Trust it only if both are identical.')}
     </p>
     <p>${trustedFrom}</p>

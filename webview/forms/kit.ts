@@ -5,12 +5,13 @@ import type { FormView } from '../../src/ui/kit/view.ts';
 import {
   doneNote,
   formOf,
-  inTwoSteps,
+  decideButton,
   isFrozen,
+  leave,
   lockedNote,
   refusal,
+  secondStep,
   waitingNote,
-  decideButton,
 } from '../shared/deciding.ts';
 import { notice, visible } from '../shared/elements.ts';
 import { signsAs, type Filled, type Values } from '../shared/fields.ts';
@@ -54,6 +55,7 @@ interface FormEnd extends Pick<Attempt<Decision>, 'make'> {
   readonly confirm?: { readonly ask: string; readonly content: unknown; readonly yes: string };
   readonly name?: string;
   readonly kind?: string;
+  /** Between the form and its buttons, and after them. */
   readonly before?: unknown;
   readonly after?: unknown;
   readonly begun?: () => void;
@@ -67,14 +69,16 @@ export function formWith(page: OneFormPage, view: FormView, fields: unknown, end
     begun?.();
     page.attempt({ target: view, lacking, twice: confirm !== undefined, make });
   };
-  const buttons = confirm
-    ? inTwoSteps(page, view, { ...confirm, send, act, before, after })
-    : view.locked !== undefined
-      ? lockedNote(view.locked)
-      : page.flight() !== undefined
-        ? waitingNote(page)
-        : html`<div class="actions">${decideButton(send, act)} ${after}</div>`;
-  return formOf(page, html`${fields} ${signsAs(view.answersAs)} ${refusal(page)} ${doneNote(page)} ${buttons}`, {
+  const buttons = () => {
+    if (view.locked !== undefined) return lockedNote(view.locked);
+    if (page.flight() !== undefined) return waitingNote(page);
+    if (confirm && page.step() === 'confirm') return secondStep(page, { ...confirm, act });
+    return html`${before}
+      <div class="actions">
+        ${decideButton(send, act, confirm !== undefined)} ${confirm ? leave(page) : nothing} ${after}
+      </div>`;
+  };
+  return formOf(page, html`${fields} ${signsAs(view.answersAs)} ${refusal(page)} ${doneNote(page)} ${buttons()}`, {
     act,
     ...(kind === undefined ? {} : { kind }),
   });

@@ -47,7 +47,7 @@ const titles: Record<RecoveryWay, { title: string; act: string }> = {
 export function recovery(page: OneFormPage, view: RecoveryView): TemplateResult {
   const { detail } = view;
   return html`<article class="plain recovery">
-    <h1 class="plain-title">${icon('error', 'error')}${t('Holdpoint cannot tell which work is held')}</h1>
+    <h1 class="iconed plain-title">${icon('error', 'error')}${t('Holdpoint cannot tell which work is held')}</h1>
     <p><bdi>${visible(view.problem)}</bdi></p>
     <p class="quiet">
       ${t('All agents are paused until you choose a recovery option, because a damaged journal is never treated as an empty one.')}
@@ -75,7 +75,7 @@ function way(page: OneFormPage, view: RecoveryView, name: RecoveryWay, about: un
   const open = draft?.way === name && draft.shown === view.shown;
   const busy = page.flight() !== undefined;
   return html`<li class="way ${available ? '' : 'way-closed'}">
-    <div class="way-head">
+    <div class="flow way-head">
       <div class="way-about">
         <h3 class="way-title">${titles[name].title}</h3>
         ${about === nothing ? nothing : html`<p class="quiet">${typeof about === 'string' ? visible(about) : about}</p>`}
@@ -124,7 +124,7 @@ function confirm(page: OneFormPage, view: RecoveryView, name: RecoveryWay, chose
       event.preventDefault();
     }}
   >
-    <p class="way-loses">
+    <p class="iconed">
       ${icon('warning', 'warning')}<span><strong>${t('Permanently lost:')}</strong> ${visible(chosen.loses)}</span>
     </p>
     ${sign} ${chosen.confirm.type === 'tick' ? hintFor(page, 'confirm') : nothing} ${signsAs(view.answersAs)}

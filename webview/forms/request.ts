@@ -102,7 +102,7 @@ function headline(view: RequestView): TemplateResult {
       ${view.overdue ? html`<span class="urgency urgency-high">${icon('warning')}${t('overdue')}</span>` : nothing}
       <span>${kindWords[view.kind]}</span>
       <span>${th('asked {time}', { time: timeTag(view.createdAt, ago(view.createdAt)) })}</span>
-      ${view.folder === undefined ? nothing : html`<span><bdi class="ellipsis">${visible(view.folder)}</bdi></span>`}
+      ${view.folder === undefined ? nothing : html`<span><bdi class="cut ellipsis">${visible(view.folder)}</bdi></span>`}
     </p>
   </header>`;
 }

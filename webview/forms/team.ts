@@ -181,7 +181,7 @@ function summary(view: ShareView): TemplateResult {
       ${t('Members of the workspace on the server can read it, and so can the administrators of the database. What was copied cannot be deleted from the journal.')}
     </p>
     ${members(view)}
-    ${view.secretCount === 0 ? nothing : html`<p>${icon('warning', 'warning')}${tn(view.secretCount, '{n} passage looks like a secret', '{n} passages look like secrets')}</p>`}`;
+    ${view.secretCount === 0 ? nothing : html`<p class="iconed">${icon('warning', 'warning')}${tn(view.secretCount, '{n} passage looks like a secret', '{n} passages look like secrets')}</p>`}`;
 }
 
 function members({ server, agents }: ShareView): TemplateResult | typeof nothing {

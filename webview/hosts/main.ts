@@ -93,7 +93,7 @@ const looks: Readonly<Record<SetupVerdict, { icon: IconName; tone: string }>> = 
 };
 
 function hostPart(page: Page, view: SetupView, row: SetupRowView): TemplateResult {
-  const { host, title, verdict, by, found, denied, reasons } = row;
+  const { host, title, verdict, by, found, denied, reasons, output } = row;
   const look = looks[verdict];
   return html`<section class="entry" data-host=${host} data-verdict=${verdict} aria-labelledby=${`host-${host}`}>
     <div class="entry-head">
@@ -115,6 +115,21 @@ function hostPart(page: Page, view: SetupView, row: SetupRowView): TemplateResul
         : html`<ul>
             ${reasons.map((reason) => html`<li>${visible(reason)}</li>`)}
           </ul>`
+    }
+    ${
+      output === undefined
+        ? nothing
+        : html`<details class="quiet small">
+            <summary>${t('What its hook printed')}</summary>
+            <pre
+              class="difference output"
+              tabindex="0"
+              role="region"
+              aria-label=${t('What its hook printed')}
+              dir="ltr"
+            >
+${visible(output)}</pre>
+          </details>`
     }
     ${openPlan(page, view, { host, hosts: [host], plans: row })}
   </section>`;

@@ -57,7 +57,7 @@ function facts({ own }: BriefingView, event: EventView, grouped: boolean): Templ
       event.closed_at !== null
         ? html`<span>${closedWords(own, event, event.closed_at)}</span>`
         : html`<span
-              ><span class="ellipsis"
+              ><span class="cut ellipsis"
                 >${author_kind === 'human' ? th('{name} (human)', { name: who }) : who}</span
               ></span
             ><span>${timeTag(at, ago(at))}</span>`
@@ -149,7 +149,7 @@ function acts(page: Page, view: BriefingView, event: EventView): TemplateResult 
   if (draft) return closingForm(page, view, event, draft);
   const opener = (way: 'resolve' | 'supersede', words: string) =>
     link(words, () => page.openClosing(event, way), { act: way });
-  return html`<p class="other-ways">${opener('resolve', t('Close…'))} ${opener('supersede', t('Replace…'))}</p>`;
+  return html`<p class="flow small">${opener('resolve', t('Close…'))} ${opener('supersede', t('Replace…'))}</p>`;
 }
 
 function closingForm(page: Page, view: BriefingView, event: EventView, draft: Draft): TemplateResult {

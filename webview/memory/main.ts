@@ -11,7 +11,7 @@ import type {
   GroupOf,
   WaitingView,
 } from '../../src/ui/briefing/model.ts';
-import { answerKeys, formOf, refusal, waitingNote } from '../shared/deciding.ts';
+import { addKeyLink, answerKeys, formOf, lockedNote, refusal, waitingNote } from '../shared/deciding.ts';
 import { button, byHuman, icon, link, notice, visible, visibleText } from '../shared/elements.ts';
 import { field, signsAs, textBox, type FieldDef } from '../shared/fields.ts';
 import { t, th, tn } from '../shared/strings.ts';
@@ -250,22 +250,7 @@ function notices(page: Page, view: BriefingView): TemplateResult {
   const done = page.done();
   return html`
     ${view.note === undefined ? nothing : html`<p class="quiet small">${visible(view.note)}</p>`}
-    ${
-      view.locked === undefined
-        ? nothing
-        : notice(
-            'info',
-            'lock',
-            html`${visible(view.locked)}
-            ${
-              view.stranger
-                ? link(t('Add this editor’s key…'), () => page.dispatch({ type: 'enrol', key: view.key }), {
-                    act: 'enrol',
-                  })
-                : nothing
-            }`,
-          )
-    }
+    ${view.locked === undefined ? nothing : lockedNote(view.locked, addKeyLink(page, view.enrol))}
     ${done === undefined ? nothing : notice('info', 'pass', done)}
   `;
 }
@@ -335,7 +320,7 @@ function waitingRow(page: Page, { own }: BriefingView, item: WaitingView): Templ
           ${
             to === undefined ? nothing : html`<span>${th('for {who}', { who: html`<bdi>${visible(to)}</bdi>` })}</span>`
           }
-          <span><span class="ellipsis">${visible(shownAgent(item.agent_id, own))}</span></span>
+          <span><span class="cut ellipsis">${visible(shownAgent(item.agent_id, own))}</span></span>
           <span
             >${
               answer !== null

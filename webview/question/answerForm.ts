@@ -79,7 +79,7 @@ export function choiceBody(choice: Choice, id: string): TemplateResult {
   return html`<span class="choice-body" dir="auto">
     <span class="choice-label"
       >${visible(choice.label)}${
-        choice.recommended ? html` <span class="recommended">${t('recommended')}</span>` : nothing
+        choice.recommended ? html` <span class="badge recommended">${t('recommended')}</span>` : nothing
       }</span
     >
     ${more.length === 0 ? nothing : html`<span class="choice-more" id="${id}-more">${visible(more.join(' '))}</span>`}

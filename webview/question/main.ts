@@ -104,7 +104,7 @@ function sections(page: Page, { sections: all }: Snapshot): TemplateResult | typ
 function nothingWaits(page: Page, view: NothingView): TemplateResult {
   const { left, rfcs, proposals } = view;
   return html`<article class="plain" data-focus="form" tabindex="-1">
-    <h1 class="plain-title">
+    <h1 class="iconed plain-title">
       ${
         left.length > 0
           ? tn(left.length + rfcs.length + proposals.length, '{n} item is still waiting', '{n} items are still waiting')
@@ -137,7 +137,7 @@ function reviewed(page: Page, { key, id, title, next }: ReviewView): TemplateRes
     page.dispatch({ type: 'select', key });
   };
   return html`<article class="plain" data-focus="form" tabindex="-1">
-    <h1 class="plain-title">${icon('comment-discussion')}<bdi>${visible(title)}</bdi></h1>
+    <h1 class="iconed plain-title">${icon('comment-discussion')}<bdi>${visible(title)}</bdi></h1>
     <p class="quiet">${t('An RFC is reviewed in its own tab.')}</p>
     <div class="actions">
       ${button(t('Review {id}', { id: visibleText(id) }), open, { wide: true, primary: true, act: 'review' })}
@@ -187,7 +187,7 @@ function queueBar(page: Page): TemplateResult | typeof nothing {
       ${index === undefined ? nothing : link(t('Skip (J)'), () => page.dispatch({ type: 'go', to: 'next' }), { act: 'queue-next' })}
     </div>
     <div class="queue-line queue-held">
-      ${latest ? undoOffer(page, latest) : html`<span class="quiet">${keysOf(page)}</span>`}
+      ${latest ? undoOffer(page, latest) : html`<span class="cut quiet">${keysOf(page)}</span>`}
     </div>
   </section>`;
 }

@@ -286,14 +286,11 @@ export function createPage(options: PageOptions) {
   };
 }
 
-/** How long a view that was just opened takes to get its size. Milliseconds. */
-const settledMs = 300;
-
 /** What the button does until every deciding part has been on the screen. */
 function createReading(
   { core, page, viewKey }: OneForm,
   { draftOf }: Drafts,
-  { host, changed, watch, later }: Pick<PageOptions, 'host' | 'changed' | 'watch' | 'later'>,
+  { host, changed, watch }: Pick<PageOptions, 'host' | 'changed' | 'watch'>,
 ) {
   let opened: string | undefined;
   const seen = watch(() => {
@@ -319,10 +316,8 @@ function createReading(
       seen.drawn(isWatched ? [view.key, view.shown].join('\n') : '');
       if (focus === undefined || focus === opened) return;
       opened = focus;
-      // Somebody opened it on purpose: in the tab, once the view has its size and still no room.
-      later(settledMs, () => {
-        if (core.snapshot()?.focus === focus && mustOpen()) openTab();
-      });
+      // Somebody opened it on purpose: in the tab, if the view has no room. VS Code gives a view its size before its page.
+      if (mustOpen()) openTab();
     },
     /** Reads on instead of the act: a tab has all of it, further down; the view opens one. */
     before: (act: () => void) => (): void => {

@@ -30,11 +30,11 @@ function headline(view: QuestionForm): TemplateResult {
       </p>
       <p class="facts">
         ${urgencyMark(view.urgency)} ${view.imported ? importedMark(view.imported) : nothing}
-        <span class="gives"><bdi class="ellipsis">${visible(view.agent)}</bdi></span>
+        <span class="gives"><bdi class="cut ellipsis">${visible(view.agent)}</bdi></span>
         ${
           view.folder === undefined
             ? nothing
-            : html`<span class="gives"><bdi class="ellipsis">${visible(view.folder)}</bdi></span>`
+            : html`<span class="gives"><bdi class="cut ellipsis">${visible(view.folder)}</bdi></span>`
         }
         ${view.mode === 'async' && pending ? goesOn() : nothing}
         <span class="since">${time}</span>
@@ -71,7 +71,7 @@ function thread(page: Page, view: QuestionForm): Drawn {
     ${exchange(page, view, last, view.thread.length)}
     ${
       waits
-        ? html`<p class="thread-waits">
+        ? html`<p class="iconed quiet">
             ${icon('watch')}<span
               >${th('Waiting for the reply of {agent}. You can answer anyway.', { agent: bdi(view.agent) })}</span
             >
@@ -245,7 +245,7 @@ function foot(page: Page, view: QuestionForm): TemplateResult {
     }
     ${
       pending && !page.inTab() && signsHere
-        ? link(t('Answer in the Browser…'), () => page.dispatch({ type: 'openInBrowser', key: view.key }), {
+        ? link(t('answer in the browser'), () => page.dispatch({ type: 'openInBrowser', key: view.key }), {
             kind: 'quiet-link',
             act: 'open-in-browser',
           })

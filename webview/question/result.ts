@@ -21,7 +21,7 @@ type HeldDecision = ReturnType<Page['held']>[number];
 /** Keeps its space when there is nothing to undo, so that nothing below moves. */
 export function undoOffer(page: Page, latest: HeldDecision): TemplateResult {
   const n = secondsLeft(latest);
-  return html`<span class="queue-said" dir="auto">${visible(heldWords(latest))}</span>
+  return html`<span class="cut queue-said" dir="auto">${visible(heldWords(latest))}</span>
     <span class="queue-count queue-roomy">${n === 0 ? t('Sending…') : t('Sending in {n} s', { n })}</span>
     <span class="queue-count queue-tight">${n === 0 ? '…' : t('{n} s', { n })}</span>
     ${link(isTouchScreen ? t('Undo') : t('Undo ({key})', { key: undoKeys }), () => page.dispatch({ type: 'undo', held: latest.act }), { act: 'undo', disabled: n === 0 })}`;
@@ -44,7 +44,7 @@ function resumeLines(page: Page, { key, resume, resolution }: QuestionForm): Dra
     page.dispatch({ type: 'resume', key });
   };
   return html`<div class="resume" data-part="resume" role="status">
-    <p class="delivery">${icon('debug-continue')}<span>${words}</span></p>
+    <p class="iconed delivery">${icon('debug-continue')}<span>${words}</span></p>
     ${'command' in resume ? html`<pre class="resume-command" dir="ltr" tabindex="0">${visible(resume.command)}</pre>` : nothing}
     ${'folder' in resume ? html`<p class="quiet small" dir="ltr">${visible(resume.folder)}</p>` : nothing}
     ${start === undefined || isPending ? nothing : html`<div class="actions">${button(start, act, { act: 'resume', once: true })}</div>`}
@@ -96,7 +96,7 @@ export function parkedView(page: Page, view: QuestionForm): Drawn {
   if (!brief) return nothing;
   const agent = bdi(brief.agent);
   return html`<section class="parked" data-part="parked">
-    <p class="parked-head">
+    <p class="iconed quiet">
       ${icon('debug-pause')}<span
         >${th('{agent} parked this {time}: it ended its turn. Your answer reaches it when it starts again.', { agent, time: timeTag(brief.at, ago(brief.at)) })}</span
       >
@@ -159,7 +159,7 @@ function byPerson(page: Page, resolution: ByHuman): TemplateResult {
   const who = resolution.by.you ? t('You') : bdi(resolution.by.name);
   const labels = resolution.type === 'answered' ? resolution.choices : [];
   return html`
-    <p class="result-line result-${refusal ? 'refused' : resolution.type}" id="result">
+    <p class="iconed result-line result-${refusal ? 'refused' : resolution.type}" id="result">
       ${icon(sign)}<span>${fill(line, { who, time: timeTag(resolution.at, ago(resolution.at)) })}</span>
     </p>
     ${resolution.type === 'answered' ? answeredWith(page, resolution.with) : nothing} ${passkeyLine(resolution.passkey)}
@@ -177,7 +177,7 @@ function givenView({ again, revoked, lifted }: Answered): TemplateResult {
   return html`
     ${
       again && last
-        ? html`<p class="delivery" data-part="again">
+        ? html`<p class="iconed delivery" data-part="again">
             ${icon('history')}<span
               >${th('Reused by {agent} {time}', { agent: bdi(last.agent), time: timeTag(last.at, ago(last.at)) })}
               ${again.count > 1 ? tn(again.count - 1, 'and {n} more time', 'and {n} more times') : nothing}</span
@@ -197,7 +197,7 @@ function afterLine(
   { by, at, reason }: NonNullable<Answered['revoked']>,
 ): TemplateResult {
   const values = { who: by.you ? t('You') : bdi(by.name), time: timeTag(at, ago(at)) };
-  return html`<p class="delivery" data-part=${part}>
+  return html`<p class="iconed delivery" data-part=${part}>
       ${icon(sign)}<span
         >${part === 'revoked' ? th('{who} stopped reusing it {time}.', values) : th('{who} lifted the refusal {time}: it may be done now.', values)}</span
       >
@@ -210,7 +210,7 @@ function afterwardsView(page: Page, view: QuestionForm): Drawn {
   const offered = panelNames.filter((panel) => isAboutDecision(panel) && isPossible(view, panel));
   if (offered.length === 0) return nothing;
   if (isAboutDecision(page.draftOf(view).panel)) return answerForm(page, view);
-  return html`<p class="other-ways">${offered.map((panel) => panelLink(page, panel))}</p>`;
+  return html`<p class="flow small">${offered.map((panel) => panelLink(page, panel))}</p>`;
 }
 
 function textOf(resolution: ByHuman): string {
@@ -227,17 +227,17 @@ function textOf(resolution: ByHuman): string {
 function deliveryView(delivery: NonNullable<ByHuman['delivery']>, from: string, received: string): TemplateResult {
   const agent = bdi(delivery.agent);
   if (delivery.type === 'waiting') {
-    return html`<p class="delivery">
+    return html`<p class="iconed delivery">
       ${icon('watch')}<span>${th('Waiting for {agent} to pick it up', { agent })}</span>
     </p>`;
   }
   const time = timeTag(delivery.at, timeBetween(from, delivery.at));
-  return html`<p class="delivery">${icon('check')}<span>${fill(received, { agent, time })}</span></p>`;
+  return html`<p class="iconed delivery">${icon('check')}<span>${fill(received, { agent, time })}</span></p>`;
 }
 
 function expiredView(resolution: Extract<Settled, { type: 'expired' }>): TemplateResult {
   return html`
-    <p class="result-line result-expired" id="result">
+    <p class="iconed result-line result-expired" id="result">
       ${icon('watch')}<span
         >${th('Expired {time} without an answer', { time: timeTag(resolution.at, ago(resolution.at)) })}</span
       >
@@ -258,10 +258,10 @@ function expiredView(resolution: Extract<Settled, { type: 'expired' }>): Templat
 export function leftOver(page: Page, view: QuestionForm): Drawn {
   const text = draftText(page.draftOf(view));
   if (text === '') return nothing;
-  return html`<div class="left-over">
-    <p class="left-over-head">
+  return html`<div class="boxed left-over">
+    <p class="flow quiet left-over-head">
       <span>${t('Your draft, not sent')}</span>
-      <span class="left-over-acts">
+      <span class="flow">
         ${link(page.copied() === 'draft' ? t('copied') : t('Copy'), () => page.copy('draft', { type: 'copyText', text }), { act: 'copy-draft' })}
         ${link(t('Discard'), () => page.discardDraft(), { act: 'discard-draft' })}
       </span>

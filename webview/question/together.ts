@@ -89,7 +89,7 @@ function rowFacts({ page }: Pick<Batch<never>, 'page'>, { key, id, raisedAt }: L
   </p>`;
 }
 
-const agentOf = (agent: string) => html`<span><bdi class="ellipsis">${visible(agent)}</bdi></span>`;
+const agentOf = (agent: string) => html`<span><bdi class="cut ellipsis">${visible(agent)}</bdi></span>`;
 
 interface BatchLooks {
   readonly title: string;
@@ -372,7 +372,7 @@ export function answeredWith(
     ({ key, id }, index) =>
       html`${index > 0 ? ', ' : ''}${link(html`${visible(id)}`, () => page.dispatch({ type: 'select', key }), { act: `with-${id}` })}`,
   );
-  return html`<p class="delivery" data-part="with">
+  return html`<p class="iconed delivery" data-part="with">
     <span>${th('The same signature answered {ids}.', { ids: html`${links}` })}</span>
   </p>`;
 }

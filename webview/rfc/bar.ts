@@ -2,7 +2,16 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { WorkRef } from '../../src/ui/kit/view.ts';
 import type { Decided, RfcView } from '../../src/ui/rfc/model.ts';
-import { backButton, browserInBar, onFormKey, passkeyLine, refusal, waitingNote } from '../shared/deciding.ts';
+import {
+  addKeyLink,
+  backButton,
+  browserInBar,
+  lockedNote,
+  onFormKey,
+  passkeyLine,
+  refusal,
+  waitingNote,
+} from '../shared/deciding.ts';
 import { button, icon, link, menu, notice, type IconName, visible, visibleText } from '../shared/elements.ts';
 import { hintFor, signsAs, radios, textBox } from '../shared/fields.ts';
 import { allFilesLine, holdEffect, holdPanels, holdWords } from '../shared/parts.ts';
@@ -107,7 +116,7 @@ function moreMenu(page: Page, view: RfcView): TemplateResult | typeof nothing {
     ...(may.withdraw && decides ? [opener('withdraw', t('{label}…', { label: t('Withdraw') }))] : []),
   ];
   if (items.length === 0) return nothing;
-  return menu({ label: t('More actions'), words: icon('ellipsis'), kind: 'more-button' }, items);
+  return menu({ label: t('More actions'), words: icon('ellipsis'), kind: 'icon-button' }, items);
 }
 
 // The forms of the decisions, which open in the bar. Only text fields get focus automatically.
@@ -304,13 +313,17 @@ export function bar(page: Page, view: RfcView): TemplateResult {
   const shownPanel = open !== 'none' && view.may[open] && !view.locked ? open : undefined;
   return html`<footer class="bar stack" data-focus=${barPlace} tabindex="-1" aria-label=${t('Decision')}>
     ${arrivedNote(page, view)} ${view.decided ? decisionView(view, view.decided) : nothing}
-    ${view.inBrowser === undefined ? lockedNote(page, view) : browserInBar(page, view.key, view.inBrowser)}
+    ${view.inBrowser === undefined ? readOnly(page, view) : browserInBar(page, view.key, view.inBrowser)}
     <div class="bar-row flow">
       ${shownPanel === undefined ? buttons(page, view) : nothing} ${missingNote(page, view)}
       <div class="bar-facts stack">${blocks(page, view)} ${heldFiles(view)}</div>
     </div>
     ${shownPanel === undefined ? nothing : panel(page, view, shownPanel)}
   </footer>`;
+}
+
+function readOnly(page: Page, { locked }: RfcView): TemplateResult | typeof nothing {
+  return locked ? lockedNote(locked.why, addKeyLink(page, locked.enrol)) : nothing;
 }
 
 /** A later revision than the displayed one. */
@@ -323,21 +336,6 @@ function arrivedNote(page: Page, view: RfcView): TemplateResult | typeof nothing
     html`${may.approve ? t('Revision {n} is ready. Read it before approving.', { n: latest }) : t('You are reading revision {n}. The latest is {latest}.', { n: revision, latest })}
     ${link(t('Read revision {n}', { n: latest }), () => page.dispatch({ type: 'selectRevision', key, revision: latest }), { act: 'latest' })}`,
     'status',
-  );
-}
-
-function lockedNote(page: Page, { locked: lock }: RfcView): TemplateResult | typeof nothing {
-  if (!lock) return nothing;
-  const { action } = lock;
-  return notice(
-    'info',
-    'lock',
-    html`<strong>${t('Read-only')}.</strong> ${visible(lock.why)}
-      ${
-        action === undefined
-          ? nothing
-          : link(t('Add this editor’s key…'), () => page.dispatch({ type: 'do', action }), { act: 'enrol' })
-      }`,
   );
 }
 

@@ -66,11 +66,11 @@ function header(page: Page, view: RfcView): TemplateResult {
       <span class="rfc-status rfc-status-${view.status}"
         >${icon(statusIcon[view.status], 'inline')}${statusWords[view.status]}</span
       >
-      <span><bdi class="ellipsis">${visible(view.agent)}</bdi></span>
+      <span><bdi class="cut ellipsis">${visible(view.agent)}</bdi></span>
       ${view.for === undefined ? nothing : html`<span>${th('for {who}', { who: html`<bdi>${visible(view.for)}</bdi>` })}</span>`}
       <span>${th('proposed {time}', { time: timeTag(view.proposedAt, ago(view.proposedAt)) })}</span>
       ${view.imported ? importedMark(view.imported) : nothing}
-      ${view.folder === undefined ? nothing : html`<span><bdi class="ellipsis">${visible(view.folder)}</bdi></span>`}
+      ${view.folder === undefined ? nothing : html`<span><bdi class="cut ellipsis">${visible(view.folder)}</bdi></span>`}
       ${link(page.copied() ? t('copied') : t('copy link'), () => page.copyLink(), { kind: 'quiet-link', act: 'copy-link' })}
     </p>
     <h1 class="rfc-title" data-focus="top" tabindex="-1" dir="auto">${visible(view.title)}</h1>

@@ -64,7 +64,7 @@ function answerRow(page: Page, number: number, { label, description, recommended
     <input type="radio" name="choice-${number}" .checked=${live(picked)} @click=${pick} />
     <span class="choice-body" dir="auto">
       <span class="choice-label"
-        >${visible(label)}${recommended ? html` <span class="recommended">${t('recommended')}</span>` : nothing}</span
+        >${visible(label)}${recommended ? html` <span class="badge recommended">${t('recommended')}</span>` : nothing}</span
       >
       ${description === undefined ? nothing : html`<span class="choice-more">${visible(description)}</span>`}
     </span>

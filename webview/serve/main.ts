@@ -269,7 +269,7 @@ function createApi({ facts, post, say }: ApiOptions): EditorApi {
 
 function inboxList({ count, groups, working, name }: InboxSnapshot, path: string): TemplateResult {
   return html`<h1 id="inbox">
-      ${t('Waiting for you')} ${count === 0 ? nothing : html`<span class="browser-count">${count}</span>`}
+      ${t('Waiting for you')} ${count === 0 ? nothing : html`<span class="badge">${count}</span>`}
       <span class="quiet small">${name}</span>
     </h1>
     ${count === 0 ? html`<p class="quiet">${t('Nothing is waiting for you.')} ${working ?? nothing}</p>` : nothing}

@@ -94,7 +94,7 @@ interface SecondStep {
 /** The confirmation inside the form, with its own button. Nothing in it gets focus automatically. */
 export function secondStep(page: FormPage, { ask, content, yes, act }: SecondStep): TemplateResult {
   return html`<section class="second-step" tabindex="-1" data-focus="confirm" aria-labelledby="second-step">
-    <p id="second-step">${icon('warning', 'warning')}<strong>${ask}</strong></p>
+    <p class="iconed" id="second-step">${icon('warning', 'warning')}<strong>${ask}</strong></p>
     ${content}
     <div class="actions">
       ${button(yes, () => act(), { wide: true, primary: true, act: 'confirm', once: true })} ${backButton(page)}
@@ -128,7 +128,7 @@ interface Leaves {
 }
 
 export function wideTitle(name: IconName, title: unknown, folder: string | undefined): TemplateResult {
-  return html`<h1 class="plain-title">
+  return html`<h1 class="iconed plain-title">
     ${icon(name)}<span
       >${title}${
         folder === undefined ? nothing : html` <span class="quiet wide-folder"><bdi>${visible(folder)}</bdi></span>`
@@ -158,30 +158,18 @@ export function isFrozen(page: FormPage, view: { readonly locked?: string | unde
   return view.locked !== undefined || page.flight() !== undefined || page.step() === 'confirm';
 }
 
-interface TwoSteps extends SecondStep {
-  /** The button that leads to the confirmation. */
-  readonly send: string;
-  /** Between the form and its buttons, and after them. */
-  readonly before?: unknown;
-  readonly after?: unknown;
-}
-
-/** The end of a form whose act takes two steps. */
-export function inTwoSteps(
-  page: FormPage & Leaves,
-  view: { readonly locked?: string | undefined },
-  { send, before, after, ...second }: TwoSteps,
-): TemplateResult {
-  if (view.locked !== undefined) return lockedNote(view.locked);
-  if (page.flight() !== undefined) return waitingNote(page);
-  if (page.step() === 'confirm') return secondStep(page, second);
-  return html`${before}
-    <div class="actions">${decideButton(send, second.act, true)} ${leave(page)} ${after}</div>`;
-}
-
 /** Why nothing can be decided here now. */
-export function lockedNote(why: string): TemplateResult {
-  return notice('info', 'lock', html`<strong>${t('Read-only')}.</strong> ${visible(why)}`);
+export function lockedNote(why: string, more: unknown = nothing): TemplateResult {
+  return notice('info', 'lock', html`<strong>${t('Read-only')}.</strong> ${visible(why)} ${more}`);
+}
+
+/** Leads to the form that adds this editor's key, where only that is missing. */
+export function addKeyLink(
+  page: { readonly dispatch: (message: { readonly type: 'openForm'; readonly key: string }) => void },
+  key: string | undefined,
+): TemplateResult | typeof nothing {
+  if (key === undefined) return nothing;
+  return link(t('Add this editor’s key…'), () => page.dispatch({ type: 'openForm', key }), { act: 'enrol' });
 }
 
 // Decisions that only a passkey signs: why, and the button that opens the page of the browser.
@@ -212,7 +200,7 @@ export function browserInBar(page: Page, key: string, why: string): TemplateResu
 }
 
 function whyThere(why: string): TemplateResult {
-  return html`<p class="delivery">${icon('shield')}<span>${visible(why)}</span></p>`;
+  return html`<p class="iconed delivery">${icon('shield')}<span>${visible(why)}</span></p>`;
 }
 
 /** Where only some acts need the browser. */
@@ -230,7 +218,7 @@ export function browserNote(page: Page, key: string, why: string): TemplateResul
 /** Under a decision: which passkey signed it. */
 export function passkeyLine(passkey: string | undefined): TemplateResult | typeof nothing {
   if (passkey === undefined) return nothing;
-  return html`<p class="delivery" data-part="passkey">
+  return html`<p class="iconed delivery" data-part="passkey">
     ${icon('shield')}<span
       >${t('Signed in a browser with the passkey “{label}”, verified by PIN or fingerprint', { label: visibleText(passkey) })}</span
     >
@@ -248,7 +236,7 @@ export function peopleLines(
 ): TemplateResult | typeof nothing {
   if (!people) return nothing;
   return html`<section class="people" data-part="people" aria-label=${t('People who must decide')}>
-    <p class="people-needs">
+    <p class="iconed">
       ${icon('organization')}<span><bdi>${visible(people.needs)}</bdi></span>
     </p>
     ${

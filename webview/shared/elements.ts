@@ -263,7 +263,7 @@ const sources = {
 /** "imported from an export, not verified" */
 export function importedMark({ from, source, ref }: Imported): TemplateResult {
   const title = t('{file}: {id}', { file: visibleText(source), id: visibleText(ref) });
-  return html`<span class="imported" title=${title}><span class="ellipsis">${sources[from]}</span></span>`;
+  return html`<span class="imported" title=${title}><span class="cut ellipsis">${sources[from]}</span></span>`;
 }
 
 // An answer as it was or will be sent.

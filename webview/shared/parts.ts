@@ -102,9 +102,9 @@ export function fileChip(page: OpensFiles, key: string, file: FileRef): Template
   const slash = file.path.lastIndexOf('/');
   const name = file.path.slice(slash + 1);
   const place = visibleText(file.line === undefined ? file.path : `${file.path}:${file.line}`);
-  const content = html`${icon(file.exists ? 'file' : 'circle-slash')}<bdi class="chip-name"
+  const content = html`${icon(file.exists ? 'file' : 'circle-slash')}<bdi class="cut chip-name"
       >${visible(name)}${file.line === undefined ? nothing : `:${file.line}`}</bdi
-    >${slash > 0 ? html`<bdi class="chip-folder">${visible(file.path.slice(0, slash))}</bdi>` : nothing}`;
+    >${slash > 0 ? html`<bdi class="cut chip-folder">${visible(file.path.slice(0, slash))}</bdi>` : nothing}`;
   if (!file.exists) {
     const gone = t('{path} does not exist', { path: place });
     return html`<span class="chip chip-gone" title=${gone}>${content}<span class="sr-only">${gone}</span></span>`;
@@ -134,7 +134,7 @@ export function changesLine({
 }): TemplateResult | typeof nothing {
   if (!changes) return nothing;
   const [first] = changes.files;
-  return html`<p class="changes-line">
+  return html`<p class="iconed changes-line">
     ${icon('warning', 'warning')}<span
       >${
         first === undefined
@@ -212,7 +212,7 @@ function changedFile(page: ChangesPage, { key, changes, file }: Row): TemplateRe
     <p class="quiet small">${when}</p>
     ${
       here
-        ? html`<p class="changed-acts">
+        ? html`<p class="flow">
             ${compare && !elsewhere ? link(t('Compare'), () => page.dispatch({ type: 'compareHeld', key, path }), { act: 'compare-held', label: t('Compare {path}', named) }) : nothing}
             ${same || elsewhere ? nothing : link(how === 'added' ? t('Delete') : t('Restore'), () => page.dispatch({ type: 'restoreHeld', key, path }), { act: 'restore-held', label: how === 'added' ? t('Delete {path}', named) : t('Restore {path}', named) })}
             ${link(t('Accept the change'), () => page.acceptChanges(path), { act: 'accept-change', label: t('Accept the change of {path}', named) })}

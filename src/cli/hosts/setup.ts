@@ -63,7 +63,7 @@ async function genericCommand(io: Io, place: Place, file: string): Promise<Print
       form: JSON.stringify(form),
       ...(form.deny ? { denial: form.deny } : {}),
     });
-  const trouble = await onGround(place, canaryHold(io), (ground) =>
+  const { code, output } = await onGround(place, canaryHold(io), (ground) =>
     tryHook(ground, {
       hook: { kind: 'command', shell: 'posix', line: line(ground.folder) },
       calls: canaryCalls(withForm(form, 'Another host'), ground.folder),
@@ -71,14 +71,14 @@ async function genericCommand(io: Io, place: Place, file: string): Promise<Print
     }),
   );
   const command = line(place.workspace);
-  const tested = trouble
-    ? `Not usable: the canary failed (${trouble.code}: ${trouble.detail}).`
-    : 'Tested just now: an edit to a held file was blocked, reading was not. Register this command before every tool:';
+  const works = code === 'denied';
   return {
-    text: trouble ? tested : `${tested}\n${command}`,
+    text: works
+      ? `Tested just now: an edit to a held file was blocked, reading was not. Register this command before every tool:\n${command}`
+      : `Not usable: the canary failed (${code}: ${output}).`,
     schema: 'setup',
-    data: { command, works: trouble === null },
-    code: trouble ? 1 : 0,
+    data: { command, works },
+    code: works ? 0 : 1,
   };
 }
 

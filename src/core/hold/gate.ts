@@ -11,7 +11,6 @@ import {
   stoppedBy,
   upwardOf,
   type Holder,
-  type HolderBrief,
   crowd,
 } from './holds.ts';
 import { holding, holdingItself, seenFrom } from '../kit/paths.ts';
@@ -100,7 +99,7 @@ function workReasons(state: CurrentState, { work }: GateQuery): GateReason[] {
 function fileReasons(state: CurrentState, query: GateQuery): GateReason[] {
   if (!query.files?.length) return [];
   const filesOf = filesByPlace(query);
-  const heldBy = (holder: HolderBrief) => {
+  const heldBy = (holder: Holder) => {
     const files = filesOf(heldPlace(holder, query.worktree));
     if (files.length === 0) return files;
     const scopes = fileScopes(state, holder);
@@ -171,7 +170,7 @@ function sessionReasons(state: CurrentState, query: GateQuery): GateReason[] {
 }
 
 /** Whatever may be of a session that could not be identified: in a shared journal, not what is another person's. */
-function mayHoldUnknown(holder: HolderBrief, { person, worktree }: GateQuery): boolean {
+function mayHoldUnknown(holder: Holder, { person, worktree }: GateQuery): boolean {
   const { asker } = holder;
   const isNear = asker.worktree === undefined || seenFrom(asker.worktree, worktree, '.') !== null;
   return isNear && isOwnAgent(asker.id, person) && !stopsOnlyWork(holder);
@@ -203,7 +202,7 @@ function maybeSame(state: CurrentState, agent: string): string[] {
  * otherwise it holds only the work.
  */
 function holdersOfSession(state: CurrentState, query: GateQuery, agent: string, id: string | undefined): Holder[] {
-  const isOwn = ({ asker }: HolderBrief) => asker.id === agent || (id !== undefined && asker.session === id);
+  const isOwn = ({ asker }: Holder) => asker.id === agent || (id !== undefined && asker.session === id);
   const own = openHolders(state, (holder) => isOwn(holder) && !stopsOnlyWork(holder)).filter(
     (holder) => !isRfc(holder),
   );
@@ -219,7 +218,7 @@ function namesNoWork({ work, alsoWork }: Pick<Question, 'work' | 'alsoWork'>): b
 }
 
 /** After a stop that names a work item, the agent may take another. */
-function stopsOnlyWork(holder: HolderBrief): boolean {
+function stopsOnlyWork(holder: Holder): boolean {
   return !isRfc(holder) && isStop(holder) && !namesNoWork(holder);
 }
 

@@ -12,7 +12,6 @@ import {
   isUnfinished,
   type CurrentState,
   type Question,
-  type QuestionBrief,
   type WorkItem,
   undecidedQuestions,
 } from '../state/state.ts';
@@ -24,9 +23,7 @@ import type { EffectiveStatus } from '../kit/words.ts';
 /** A holder: an open sync question, one answered with a stop, or an open RFC. */
 export type Holder = Question | Rfc;
 
-export type HolderBrief = QuestionBrief | Rfc;
-
-export function isRfc(holder: HolderBrief): holder is Rfc {
+export function isRfc(holder: Holder): holder is Rfc {
   return 'revisions' in holder;
 }
 
@@ -71,7 +68,7 @@ export function isOpenHolder(holder: Holder): boolean {
 }
 
 /** Work items that a holder holds directly: those it names, and the whole workflow for a critical question. */
-export function directlyHeld(state: CurrentState, holder: HolderBrief): string[] {
+export function directlyHeld(state: CurrentState, holder: Holder): string[] {
   if (isRfc(holder)) return [...holder.workflows, ...holder.tasks];
   const { work, alsoWork, urgency, resolution } = holder;
   const item = work === null ? undefined : state.work.get(work);
@@ -158,23 +155,23 @@ export function effectiveStatus(item: WorkItem, blocks: readonly Block[]): Effec
 }
 
 /** The globs a holder holds: everything if a human widened it, otherwise the named ones. */
-export function fileScopes(state: CurrentState, holder: HolderBrief): readonly string[] {
+export function fileScopes(state: CurrentState, holder: Holder): readonly string[] {
   return holder.widened === null ? namedScopes(state, holder) : everything;
 }
 
 /** The worktree in which a holder's files are held: the one it was raised in, or any if a human widened it. */
-export function heldPlace({ asker, widened }: Pick<HolderBrief, 'asker' | 'widened'>, here: string): string {
+export function heldPlace({ asker, widened }: Pick<Holder, 'asker' | 'widened'>, here: string): string {
   return widened === null ? (asker.worktree ?? here) : here;
 }
 
 /** Its own globs, or those of its work items; later additions always apply. */
-export function namedScopes(state: CurrentState, holder: HolderBrief): readonly string[] {
+export function namedScopes(state: CurrentState, holder: Holder): readonly string[] {
   const named = isRfc(holder) ? [...holder.workflows, ...holder.tasks] : workNamed(holder);
   const own = holder.holds.length > 0 ? holder.holds : holdsOf(state, named);
   return holder.addedHolds.length > 0 ? [...own, ...holder.addedHolds] : own;
 }
 
-function workNamed({ work, alsoWork }: QuestionBrief): readonly string[] {
+function workNamed({ work, alsoWork }: Question): readonly string[] {
   if (work === null) return alsoWork;
   return alsoWork.length === 0 ? [work] : [work, ...alsoWork];
 }

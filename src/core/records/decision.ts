@@ -30,6 +30,7 @@ export type DecisionPayload = z.infer<typeof decisionPayload>;
 export interface VerifiedDecision {
   readonly payload: DecisionPayload;
   readonly keyid: string;
+  /** The name of the key in the ring. */
   readonly name: string;
   /** Whether it was signed with a passkey, verified by a PIN, a fingerprint or the like. */
   readonly passkey: boolean;

@@ -1,5 +1,5 @@
 /** How records change the state: the undo log of a change, and the interface of a record's effect. */
-import type { DecisionPayload, Trust } from '../records/decision.ts';
+import type { Trust, VerifiedDecision } from '../records/decision.ts';
 import type { CountedLine, PlainKind, PlainOf, PlainRecord } from '../records/plain.ts';
 import { isChanged } from './heldChanges.ts';
 import type { ActOf, InadmissibleReason, State } from './state.ts';
@@ -98,13 +98,7 @@ export interface Folding {
 }
 
 /** A signed record comes with its payload; the signature is valid for this record and place. */
-export interface Deciding extends Folding {
-  readonly payload: DecisionPayload;
-  readonly keyid: string;
-  /** The name of the key in the ring. */
-  readonly name: string;
-  readonly passkey: boolean;
-}
+export type Deciding = Folding & VerifiedDecision;
 
 /** Changes the state, or throws `Inadmissible` without changing it. */
 export type Effects<K extends PlainKind> = {

@@ -7,7 +7,7 @@ import type { Policy, Question, State } from './state.ts';
 import { sameNameKey } from '../kit/text.ts';
 
 const defaultInterruptions: Interruptions = {
-  urgencies: { critical: 'now', high: 'now', medium: 'now', low: 'now' },
+  urgencies: { critical: 'now', high: 'now', medium: 'silent', low: 'silent' },
   agents: [],
   digestMinutes: 30,
   perHour: 0,

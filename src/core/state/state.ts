@@ -131,12 +131,6 @@ interface Parked {
   readonly at: string;
 }
 
-/** The fields that determine whether and what a question holds. */
-export type QuestionBrief = Pick<
-  Question,
-  'work' | 'alsoWork' | 'holds' | 'asker' | 'mode' | 'urgency' | 'addedHolds' | 'widened' | 'resolution' | 'lifted'
->;
-
 export interface Revocation {
   readonly reason: string;
   readonly by: string;

@@ -59,7 +59,7 @@ function commonForm(payload: Fields, form: HostForm): Fields {
   const { event, serverCall } = form;
   const said = event ? valueAt(payload, event.field) : event;
   if (event && (typeof said !== 'string' || said.toLowerCase() !== event.before.toLowerCase()))
-    throw new UnreadableCall(`the event "${String(said).slice(0, 80)}" is not ${event.before}`);
+    throw new UnreadableCall(`the event "${typeof said === 'string' ? said.slice(0, 80) : ''}" is not ${event.before}`);
   const tool = valueAt(payload, form.tool);
   const input = valueAt(payload, form.input);
   const cwd = (form.cwd ?? []).map((field) => valueAt(payload, field)).find((value) => value !== undefined);

@@ -17,7 +17,6 @@ import { isFields, pathsIn, textOf, toolInput, type Fields, type ToolKind } from
 export interface ReadOptions {
   readonly platform: NodeJS.Platform;
   readonly home?: string;
-  readonly env?: Readonly<Record<string, string | undefined>>;
   /** For calls that need it (`hasCommands`). */
   readonly commands?: typeof Commands | undefined;
 }
@@ -194,7 +193,6 @@ function withKind(base: ToolUse, kind: ToolKind, options: ReadOptions): ToolUse 
         isInteractive: kind.isInteractive,
         isTyped: kind.isTyped,
         home: options.home,
-        cdPath: (options.env?.['CDPATH'] ?? '') !== '',
       });
       const start = textOf(input, 'workdir', 'cwd', 'Cwd', 'dir_path', 'working_directory', 'workingDirectory');
       const named =

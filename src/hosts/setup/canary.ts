@@ -31,6 +31,8 @@ export type Hold = (ground: Ground) => Promise<void>;
 
 /** A program that does not answer is stopped after this. Hooks give up by themselves in 5 s. */
 const lateMs = 30_000;
+/** Of what a hook prints. Characters. */
+const outputAtMost = 2_000;
 
 /** Creates the environment, holds a file in it, runs, and removes it. */
 export async function onGround<T>(
@@ -54,11 +56,12 @@ export async function onGround<T>(
   }
 }
 
-/** Null when it stops a held edit, allows reading, and denies unreadable input. */
-export type CanaryTrouble = null | {
-  readonly code: 'notDenied' | 'cannotTell' | 'deniesReading' | 'notClosed' | 'notWatched';
-  readonly detail: string;
-};
+/** `denied`: the hook stops a held edit, allows reading, and denies unreadable input. */
+export interface CanaryResult {
+  readonly code: 'denied' | 'notDenied' | 'cannotTell' | 'deniesReading' | 'notClosed' | 'notWatched';
+  /** What the hook printed. */
+  readonly output: string;
+}
 
 export interface CanaryCommand {
   readonly kind: 'command';
@@ -94,7 +97,7 @@ export interface CanaryHook {
 }
 
 /** Sequentially: on a busy machine a hook that times out denies, which says nothing about the hold. */
-export async function tryHook(ground: Ground, { hook, calls, denial }: CanaryHook): Promise<CanaryTrouble> {
+export async function tryHook(ground: Ground, { hook, calls, denial }: CanaryHook): Promise<CanaryResult> {
   const denies = ({ code, said }: Ran) => (denial?.exit === 0 ? isDenied(denial, said) : code === 2);
   const ask = (input: string) =>
     hook.kind === 'plugin' ? runPlugin(ground, hook.text, input) : runCommand(ground, hook, input);
@@ -102,16 +105,17 @@ export async function tryHook(ground: Ground, { hook, calls, denial }: CanaryHoo
     () => ask(JSON.stringify(calls.edit)),
     (ran) => !denies(ran) || ran.said.includes(ground.secret),
   );
-  if (!denies(edited)) return { code: 'notDenied', detail: outputOf(edited) };
-  if (!edited.said.includes(ground.secret)) return { code: 'cannotTell', detail: outputOf(edited) };
+  if (!denies(edited)) return { code: 'notDenied', output: outputOf(edited) };
+  if (!edited.said.includes(ground.secret)) return { code: 'cannotTell', output: outputOf(edited) };
   const seen = await askUntilRight(
     () => ask(JSON.stringify(calls.read)),
     (ran) => ran.code === 0 && !denies(ran),
   );
-  if (seen.code !== 0 || denies(seen)) return { code: 'deniesReading', detail: outputOf(seen) };
-  if (hook.kind === 'plugin') return null;
-  const broken = await ask('{"hook_event_name":');
-  return denies(broken) ? null : { code: 'notClosed', detail: outputOf(broken) };
+  if (seen.code !== 0 || denies(seen)) return { code: 'deniesReading', output: outputOf(seen) };
+  const broken = hook.kind === 'plugin' ? edited : await ask('{"hook_event_name":');
+  return denies(broken)
+    ? { code: 'denied', output: outputOf(edited) }
+    : { code: 'notClosed', output: outputOf(broken) };
 }
 
 /**
@@ -124,8 +128,8 @@ async function askUntilRight(ask: () => Promise<Ran>, isRight: (ran: Ran) => boo
   return ran;
 }
 
-/** Changes the held file, as nothing could stop, and expects that the hook after a call names it. */
-export async function tryAfterHook(ground: Ground, hook: CanaryCommand, call: object): Promise<CanaryTrouble> {
+/** Changes the held file, as nothing could stop. Null if the hook after a call names it, as it should. */
+export async function tryAfterHook(ground: Ground, hook: CanaryCommand, call: object): Promise<CanaryResult | null> {
   const file = path.join(ground.folder, 'held.txt');
   const before = fs.readFileSync(file);
   try {
@@ -137,19 +141,20 @@ export async function tryAfterHook(ground: Ground, hook: CanaryCommand, call: ob
       },
       ({ said }) => said.includes('held.txt'),
     );
-    return read.said.includes('held.txt') ? null : { code: 'notWatched', detail: outputOf(read) };
+    return read.said.includes('held.txt') ? null : { code: 'notWatched', output: outputOf(read) };
   } finally {
     fs.writeFileSync(file, before);
   }
 }
 
 /** Runs a pre-commit hook on a commit of the held file. */
-export async function tryGitHook(ground: Ground, script: string): Promise<CanaryTrouble> {
+export async function tryGitHook(ground: Ground, script: string): Promise<CanaryResult> {
   const file = path.join(ground.folder, '.git', 'canary');
   fs.writeFileSync(file, script, { mode: 0o755 });
   await git(ground, 'add', 'held.txt');
   const ran = await collectOutput(spawn('sh', [file], { cwd: ground.folder, env: ground.env, windowsHide: true }), '');
-  return ran.code !== 0 && ran.said.includes(ground.secret) ? null : { code: 'notDenied', detail: outputOf(ran) };
+  const isDenied = ran.code !== 0 && ran.said.includes(ground.secret);
+  return { code: isDenied ? 'denied' : 'notDenied', output: outputOf(ran) };
 }
 
 interface Ran {
@@ -159,8 +164,7 @@ interface Ran {
 }
 
 function outputOf({ code, said }: Ran): string {
-  const words = said.trim().split('\n').slice(-3).join(' ').slice(0, 300);
-  return `exit ${String(code)}${words === '' ? '' : `: ${words}`}`;
+  return `exit ${String(code)}\n${said.trim().slice(-outputAtMost)}`.trim();
 }
 
 function runCommand(ground: Ground, { shell, line }: CanaryCommand, input: string): Promise<Ran> {

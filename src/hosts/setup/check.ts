@@ -9,18 +9,18 @@ import {
   tryAfterHook,
   tryGitHook,
   tryHook,
-  type CanaryTrouble,
+  type CanaryResult,
   type Ground,
   type Hold,
 } from './canary.ts';
-import { isStrictJson, settingsIn, type Part } from './parts.ts';
-import type { Finding, HostCheck } from './findings.ts';
+import { settingsIn, type Part } from './parts.ts';
+import { uniqueFindings, type Finding, type HostCheck } from './findings.ts';
 import { otherWorktrees, realOf } from './git.ts';
 import { forgetCompiled, launcherTrouble, type LauncherTarget, type LauncherTrouble } from './launcher.ts';
 import { isMachineHost, onDisk, placesOf, type Machine } from './machine.ts';
 import { lookAtMachine, tryMachine, type MachineCheck } from './machineCheck.ts';
-import { hookCommand, isWithin, SetupError, shellOf, type Place, type SetupName } from './place.ts';
-import { partsIfAny, readPart } from './plan.ts';
+import { hookCommand, isWithin, shellOf, type Place, type SetupName } from './place.ts';
+import { partsIfAny, stateOnDisk } from './plan.ts';
 
 export interface CheckOptions {
   readonly target: LauncherTarget;
@@ -91,12 +91,7 @@ export function uncoveredWorktrees(place: Place, checks: readonly HostCheck[]): 
 }
 
 function hasHooks(place: Place, host: SetupName): boolean {
-  try {
-    return partsIfAny(place, host).every((part) => part.kind !== 'hook' || part.state(readPart(part).text) === 'ours');
-  } catch (error) {
-    if (error instanceof SetupError) return false;
-    throw error;
-  }
+  return partsIfAny(place, host).every((part) => part.kind !== 'hook' || stateOnDisk(part) === 'ours');
 }
 
 interface Trial {
@@ -112,11 +107,11 @@ async function tryCanary(
   { host, parts, findings, launcher, machine }: Trial,
   ground: Ground,
 ): Promise<Omit<HostCheck, 'host'>> {
-  const trouble = await tryOut(place, host, parts, ground);
-  if (trouble) return { verdict: 'broken', findings: [{ code: trouble.code, about: trouble.detail }, ...findings] };
+  const { code, output } = await tryOut(place, host, parts, ground);
+  const tried: Finding = { code, about: output };
+  if (code !== 'denied') return { verdict: 'broken', findings: [tried, ...findings] };
   const around = wayAround(place, host, machine) ?? (launcher?.code === 'otherProgram' ? launcher : null);
-  const denied: Finding = { code: 'denied', about: '' };
-  const shown = [...(around ? [around] : []), denied, ...findings];
+  const shown = [...(around ? [around] : []), tried, ...findings];
   return { verdict: around ? 'advisory' : 'enforced', findings: shown };
 }
 
@@ -131,26 +126,18 @@ function look(
   const findings: Finding[] = [];
   let any = false;
   let broken = false;
-  for (const part of parts) {
-    if (part.kind === 'other') continue;
-    try {
-      const { text } = readPart(part);
-      const state = part.state(text);
-      if (state !== 'missing') any = true;
-      if (part.strictJson === true && state !== 'missing' && !isStrictJson(text)) {
-        broken ||= part.kind === 'hook';
-        findings.push({ code: 'dropped', about: part.file });
-        continue;
-      }
-      if (state === 'ours') continue;
-      if (part.kind === 'hook') broken = true;
-      findings.push({ code: codeOf(part.kind, state), about: part.file });
-    } catch (error) {
-      if (!(error instanceof SetupError)) throw error;
+  for (const part of parts.filter(({ kind }) => kind !== 'other')) {
+    const { kind, file } = part;
+    const state = stateOnDisk(part);
+    if (state === 'ours') any = true;
+    else if (typeof state === 'string') {
+      any ||= state !== 'missing';
+      broken ||= kind === 'hook';
+      findings.push({ code: state === 'dropped' ? state : codeOf(kind, state), about: file });
+    } else {
       // A host that cannot read its settings may continue without them.
       broken = true;
-      if (!findings.some(({ about }) => about === error.message))
-        findings.push({ code: 'unreadable', about: error.message });
+      findings.push({ code: 'unreadable', about: state.unreadable });
     }
   }
   if (!any) return { verdict: 'off', findings: findings.filter(({ code }) => code === 'unreadable'), parts };
@@ -163,7 +150,7 @@ function look(
     broken = true;
     findings.unshift({ code: 'disabled', about: disabled });
   }
-  return { verdict: broken ? 'broken' : null, findings, parts };
+  return { verdict: broken ? 'broken' : null, findings: uniqueFindings(findings), parts };
 }
 
 function codeOf(kind: Part['kind'], state: 'missing' | 'edited'): Finding['code'] {
@@ -171,25 +158,26 @@ function codeOf(kind: Part['kind'], state: 'missing' | 'edited'): Finding['code'
   return state;
 }
 
-async function tryOut(place: Place, host: SetupName, parts: readonly Part[], ground: Ground): Promise<CanaryTrouble> {
+async function tryOut(place: Place, host: SetupName, parts: readonly Part[], ground: Ground): Promise<CanaryResult> {
   const [part, agentHost] = parts.filter(({ kind }) => kind === 'hook');
-  if (!part) return { code: 'notDenied', detail: '' };
+  if (!part) return { code: 'notDenied', output: '' };
   if (host === 'git') return tryGitHook(ground, fs.readFileSync(part.file, 'utf8'));
   const there = { ...place, workspace: ground.folder };
-  const trouble = await tryAs(host);
+  const tried = await tryAs(host);
   // VS Code's second file is for the Agent Host, in the form of the CLI.
-  return trouble ?? (host === 'vscode' && agentHost ? tryAs('copilot-cli') : null);
+  return tried.code === 'denied' && host === 'vscode' && agentHost ? tryAs('copilot-cli') : tried;
 
   /** The host's file is exactly as setup writes it: so it would run this in the folder of the canary. */
-  async function tryAs(name: HostName): Promise<CanaryTrouble> {
+  async function tryAs(name: HostName): Promise<CanaryResult> {
     const { deny: denial, setup } = hosts[name];
     const calls = canaryCalls(setup, ground.folder);
     if (setup.isPlugin)
       return tryHook(ground, { hook: { kind: 'plugin', text: opencodePlugin(there) }, calls, denial });
     const command = (kind: HookKind) =>
       ({ kind: 'command', shell: shellOf(place, name), line: hookCommand(there, name, kind) }) as const;
-    const trouble = await tryHook(ground, { hook: command({ denying: true }), calls, denial });
-    return trouble ?? (calls.after && tryAfterHook(ground, command({ denying: false, after: true }), calls.after));
+    const denied = await tryHook(ground, { hook: command({ denying: true }), calls, denial });
+    if (denied.code !== 'denied' || !calls.after) return denied;
+    return (await tryAfterHook(ground, command({ denying: false, after: true }), calls.after)) ?? denied;
   }
 }
 

@@ -2,8 +2,21 @@
 import * as l10n from '@vscode/l10n';
 import { setupTitle, type SetupName } from './place.ts';
 
+/** What a canary showed. These are about the output of the hook, which the sentence leaves out. */
+const trials = {
+  notDenied: () => l10n.t('An edit to a held file was not denied.'),
+  cannotTell: () => l10n.t('An edit to a held file was denied, but not because of the hold.'),
+  deniesReading: () => l10n.t('Reading a held file was denied too. Only edits should be.'),
+  notClosed: () => l10n.t('Input that the hook cannot read was let through.'),
+  notWatched: () => l10n.t('The hook after a call did not report a changed held file.'),
+  machineNotDenied: () => l10n.t('The administrator’s hook did not deny an edit to a held file.'),
+  machineNotWatched: () => l10n.t('The administrator’s hook did not report a changed held file.'),
+  denied: () => l10n.t('Tested just now: an edit to a held file was denied.'),
+};
+
 /** The words of each reason; `about` is its subject. */
 const words = {
+  ...trials,
   missing: (about) => l10n.t('{0} has no hook. Set it up again.', about),
   edited: (about) => l10n.t('{0} changed since setup. Review, then repair.', about),
   mcpMissing: (about) => l10n.t('{0} has no MCP server entry, so the agent cannot ask. Set it up again.', about),
@@ -17,11 +30,6 @@ const words = {
     l10n.t('{0} has comments or trailing commas, so the agent ignores the whole file. Remove them.', about),
   environment: (about) => l10n.t('Other code can run before the hook: {0}. Remove these variables.', about),
   disabled: (about) => l10n.t('{0} turns hooks off.', about),
-  notDenied: (about) => l10n.t('An edit to a held file was not denied ({0}).', about),
-  cannotTell: (about) => l10n.t('An edit to a held file was denied, but not because of the hold ({0}).', about),
-  deniesReading: (about) => l10n.t('Reading a held file was denied too ({0}). Only edits should be.', about),
-  notClosed: (about) => l10n.t('Input that the hook cannot read was let through ({0}).', about),
-  notWatched: (about) => l10n.t('The hook after a call did not report a changed held file ({0}).', about),
   skippable: (about) => l10n.t('Can be bypassed with {0}', about),
   codexUntrusted: (about) => l10n.t('Codex runs the hooks of {0} only after you trust that folder in Codex.', about),
   copilotUntrusted: (about) =>
@@ -36,9 +44,6 @@ const words = {
     l10n.t('The administrator’s {0} changed since setup. An administrator has to repair it.', about),
   machineUnreadable: (about) => about,
   machineChangeable: (about) => l10n.t('{0} should be the administrator’s alone, but others can change it.', about),
-  machineNotDenied: (about) => l10n.t('The administrator’s hook did not deny an edit to a held file ({0}).', about),
-  machineNotWatched: (about) => l10n.t('The administrator’s hook did not report a changed held file ({0}).', about),
-  denied: () => l10n.t('Tested just now: an edit to a held file was denied.'),
 } satisfies Record<string, (about: string) => string>;
 
 export interface Finding {
@@ -60,8 +65,21 @@ export interface HostCheck {
   readonly findings: readonly Finding[];
 }
 
-export function findingWords({ code, about }: Finding): string {
-  return words[code](about);
+/** Several parts of a file may have the same. */
+export function uniqueFindings(findings: readonly Finding[]): Finding[] {
+  return [...new Map(findings.map((finding) => [`${finding.code} ${finding.about}`, finding])).values()];
+}
+
+/** A finding as a sentence, and the output of the hook that shows it. */
+export function findingParts({ code, about }: Finding): { readonly text: string; readonly output: string | null } {
+  return { text: words[code](about), output: Object.hasOwn(trials, code) && about !== '' ? about : null };
+}
+
+/** For the command line: of a failed trial, with the end of the output. */
+export function findingWords(finding: Finding): string {
+  const { text, output } = findingParts(finding);
+  if (output === null || finding.code === 'denied') return text;
+  return `${text} (${output.replaceAll(/\s+/g, ' ').slice(-300)})`;
 }
 
 export function checkWords({ host, verdict, by, findings }: HostCheck): string {
@@ -77,7 +95,7 @@ export function checkWords({ host, verdict, by, findings }: HostCheck): string {
       return l10n.t('{0}: advisory', title);
     case 'broken': {
       const [first] = findings;
-      return l10n.t('{0}: broken. {1}', title, first ? findingWords(first) : '');
+      return l10n.t('{0}: broken. {1}', title, first ? findingParts(first).text : '');
     }
   }
 }

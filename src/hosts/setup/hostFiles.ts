@@ -2,7 +2,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { opencodePlugin } from './opencodePlugin.ts';
-import { parse } from 'smol-toml';
 import type { HostFile, HostName, MachineTarget, Program, SetupTarget } from '../host.ts';
 import { hosts } from '../hosts.ts';
 import { isFields } from '../payload/toolKinds.ts';
@@ -46,7 +45,8 @@ function partOf(frame: Frame, file: HostFile): Part {
   if ('hooks' in file) return hooksPart(frame, file.hooks, file.made);
   if ('at' in file) return entryPart(frame, file.at, file.value, file.made);
   const { lines, table } = file;
-  return blockPart(frame, table ? tableAtEnd(frame, table, lines) : keysAtStart(frame, lines));
+  // Before the first table, so that they end none of the file's own.
+  return blockPart(frame, table ? tableAtEnd(frame, table, lines) : { lines, place: () => 0 });
 }
 
 function tableAtEnd({ file }: Frame, [outer, name]: readonly [string, string], lines: readonly string[]): Block {
@@ -61,25 +61,6 @@ function tableAtEnd({ file }: Frame, [outer, name]: readonly [string, string], l
           `${file} already has another MCP server "${name}". Remove it, then set up again; nothing was written.`,
         );
       return text.length;
-    },
-  };
-}
-
-/** Lines before the first table, so that they end none of the file's own. */
-function keysAtStart({ file }: Frame, lines: readonly string[]): Block {
-  return {
-    lines,
-    place(text) {
-      try {
-        parse([...lines, text].join('\n'));
-      } catch (error) {
-        const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-        throw new SetupError(
-          `${file} cannot take these lines (${why}). If it has its own [hooks] or [features], add them there by hand: ${lines.join('; ')}. Nothing was written.`,
-          { cause: error },
-        );
-      }
-      return 0;
     },
   };
 }

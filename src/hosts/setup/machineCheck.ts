@@ -20,10 +20,9 @@ import {
 } from './machine.ts';
 import { readOrNull, posixQuoted, system32 } from './launcher.ts';
 import { machineCommand, machineParts } from './hostFiles.ts';
-import { isStrictJson, settingsIn } from './parts.ts';
-import type { Finding } from './findings.ts';
-import { SetupError } from './place.ts';
-import { readPart } from './plan.ts';
+import { settingsIn } from './parts.ts';
+import { uniqueFindings, type Finding } from './findings.ts';
+import { stateOnDisk } from './plan.ts';
 import { realOf } from './git.ts';
 
 /** `none`: the administrator has no rules for this host. */
@@ -46,15 +45,11 @@ export function lookAtMachine(machine: Machine, host: MachineHost): MachineCheck
   const findings: Finding[] = [];
   let isAny = false;
   for (const part of machineParts(machine, host)) {
-    try {
-      const { text } = readPart(part);
-      const state = part.state(text);
-      if (part.kind === 'hook' && state !== 'missing') isAny = true;
-      const isDropped = part.strictJson === true && text !== null && !isStrictJson(text);
-      if (state !== 'ours' || isDropped) findings.push({ code: 'machineEdited', about: part.file });
-    } catch (error) {
-      if (!(error instanceof SetupError)) throw error;
-      findings.push({ code: 'machineUnreadable', about: error.message });
+    const state = stateOnDisk(part);
+    if (typeof state === 'object') findings.push({ code: 'machineUnreadable', about: state.unreadable });
+    else {
+      isAny ||= part.kind === 'hook' && state !== 'missing';
+      if (state !== 'ours') findings.push({ code: 'machineEdited', about: part.file });
     }
   }
   if (!isAny) return { host, verdict: 'none', findings: [] };
@@ -67,8 +62,7 @@ export function lookAtMachine(machine: Machine, host: MachineHost): MachineCheck
     const changeable = changeableBy(machine, file) ?? (isAdministrator(machine) ? null : triedToChange(machine, file));
     if (changeable !== null) findings.push({ code: 'machineChangeable', about: changeable });
   }
-  const unique = [...new Map(findings.map((finding) => [`${finding.code} ${finding.about}`, finding])).values()];
-  return { host, verdict: unique.length === 0 ? 'enforced' : 'broken', findings: unique };
+  return { host, verdict: findings.length === 0 ? 'enforced' : 'broken', findings: uniqueFindings(findings) };
 }
 
 /** The administrator's own settings that turn all hooks off; others cannot turn an administrator's hooks off. */
@@ -92,10 +86,10 @@ export async function tryMachine(machine: Machine, host: MachineHost, ground: Gr
     ({ kind: 'command', shell: shellOf(machine), line: lineOf(machine, host, denying) }) as const;
   for (const env of environments(ground)) {
     const there = { ...ground, env };
-    const trouble = await tryHook(there, { hook: commandOf(true), calls, denial: deny });
-    if (trouble) return broken('machineNotDenied', `${trouble.code}: ${trouble.detail}`);
+    const { code, output } = await tryHook(there, { hook: commandOf(true), calls, denial: deny });
+    if (code !== 'denied') return broken('machineNotDenied', `${code}: ${output}`);
     const unwatched = calls.after && (await tryAfterHook(there, commandOf(false), calls.after));
-    if (unwatched) return broken('machineNotWatched', unwatched.detail);
+    if (unwatched) return broken('machineNotWatched', unwatched.output);
   }
   return looked;
 

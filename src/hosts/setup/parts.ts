@@ -4,17 +4,8 @@
  */
 import fs from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type JSONPath,
-  applyEdits,
-  findNodeAtLocation,
-  modify,
-  parse,
-  parseTree,
-  type FormattingOptions,
-  type ParseError,
-} from 'jsonc-parser';
-import { isFields } from '../payload/toolKinds.ts';
+import { type JSONPath, applyEdits, modify, parse, type FormattingOptions, type ParseError } from 'jsonc-parser';
+import { isFields, type Fields } from '../payload/toolKinds.ts';
 import { isHookCommand, SetupError, type SetupName } from './place.ts';
 import { parse as parseToml } from 'smol-toml';
 
@@ -64,53 +55,39 @@ export function wholePart(frame: Frame, content: string): Part {
 const begin = '# >>> holdpoint: written by its setup, taken out again by "holdpoint setup --remove"';
 const end = '# <<< holdpoint';
 
-export interface Block {
-  readonly lines: readonly string[];
+interface TextContent {
+  /** Its bounds; null where it is missing. */
+  readonly find: (text: string) => readonly [from: number, to: number] | null;
+  /** Ends with the end of a line. */
+  readonly written: (eol: string) => string;
   /**
-   * Where to insert the block: offset of the start of a line, or the end. Also validates the text.
+   * Where to insert it: offset of the start of a line, or the end. Also validates the text.
    * @throws SetupError
    */
-  place(text: string): number;
+  readonly place: (text: string) => number;
   /** Start of a file that setup creates. */
   readonly head?: string;
 }
 
-/** Lines between two marks. */
-export function blockPart(frame: Frame, { lines, place, head = '' }: Block): Part {
-  /**
-   * The bounds of the block; null without one.
-   * @throws SetupError for an unterminated one
-   */
-  function bounds(text: string): readonly [from: number, to: number] | null {
-    const first = /^# >>> holdpoint\b.*$/m.exec(text);
-    if (!first) return null;
-    const last = /^# <<< holdpoint\b.*(?:\r?\n|$)/m.exec(text.slice(first.index));
-    if (!last)
-      throw new SetupError(
-        `${frame.file}: the block that begins with "# >>> holdpoint" has no end. Remove it, then set up again.`,
-      );
-    return [first.index, first.index + last.index + last[0].length];
-  }
-  const block = (eol: string) => [begin, ...lines, end, ''].join(eol);
-
+function textPart(frame: Frame, { find, written, place, head = '' }: TextContent): Part {
   return {
     ...frame,
     state(text) {
-      const at = text === null ? null : bounds(text);
+      const at = text === null ? null : find(text);
       if (text === null || !at) return 'missing';
       const found = text.slice(...at).replaceAll('\r\n', '\n');
-      return (found.endsWith('\n') ? found : `${found}\n`) === block('\n') ? 'ours' : 'edited';
+      return (found.endsWith('\n') ? found : `${found}\n`) === written('\n') ? 'ours' : 'edited';
     },
     add(text) {
-      if (text === null) return `${head}${block('\n')}`;
+      if (text === null) return head + written('\n');
       const at = place(text);
       const eol = lineEnd(text);
       const before = text.slice(0, at);
       const apart = before === '' || before.endsWith('\n') ? '' : eol;
-      return `${before}${apart}${block(eol)}${text.slice(at)}`;
+      return before + apart + written(eol) + text.slice(at);
     },
     strip(text) {
-      const at = bounds(text);
+      const at = find(text);
       if (!at) return text;
       const left = text.slice(0, at[0]) + text.slice(at[1]);
       return left.trim() === head.trim() ? null : left;
@@ -118,22 +95,89 @@ export function blockPart(frame: Frame, { lines, place, head = '' }: Block): Par
   };
 }
 
+export interface Block extends Pick<TextContent, 'place' | 'head'> {
+  readonly lines: readonly string[];
+}
+
+/** Lines between two marks. */
+export function blockPart(frame: Frame, { lines, ...content }: Block): Part {
+  return textPart(frame, {
+    ...content,
+    written: (eol) => [begin, ...lines, end, ''].join(eol),
+    find(text) {
+      const first = /^# >>> holdpoint\b.*$/m.exec(text);
+      if (!first) return null;
+      const last = /^# <<< holdpoint\b.*(?:\r?\n|$)/m.exec(text.slice(first.index));
+      if (!last)
+        throw new SetupError(
+          `${frame.file}: the block that begins with "# >>> holdpoint" has no end. Remove it, then set up again.`,
+        );
+      return [first.index, first.index + last.index + last[0].length];
+    },
+  });
+}
+
 /** One whole line anywhere in the file. */
 export function linePart(frame: Frame, line: string): Part {
   const lineOf = new RegExp(`^${line.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(\\r?\\n|$)`, 'm');
+  return textPart(frame, {
+    written: (eol) => line + eol,
+    place: (text) => text.length,
+    find(text) {
+      const found = lineOf.exec(text);
+      return found && [found.index, found.index + found[0].length];
+    },
+  });
+}
+
+interface JsonContent {
+  /** @throws SetupError when something else is in the place */
+  readonly find: (data: Fields) => JSONPath[];
+  /** By their places; -1 is the end of a list. */
+  readonly values: readonly (readonly [JSONPath, unknown])[];
+  /** Further content of a file that setup creates. */
+  readonly made?: object | undefined;
+}
+
+function jsonPart(frame: Frame, { find, values, made = {} }: JsonContent): Part {
+  const read = (text: string) => readObject(text, frame.file);
   return {
     ...frame,
-    state: (text) => (text !== null && lineOf.test(text) ? 'ours' : 'missing'),
+    state(text) {
+      const data = text === null ? {} : read(text);
+      const found = find(data).map((at) => [at.map((key) => (typeof key === 'number' ? -1 : key)), valueAt(data, at)]);
+      if (found.length === 0) return 'missing';
+      return isDeepStrictEqual(new Set(found), new Set(values)) ? 'ours' : 'edited';
+    },
     add(text) {
-      const before = text ?? '';
-      const eol = lineEnd(before);
-      return `${before}${before === '' || before.endsWith('\n') ? '' : eol}${line}${eol}`;
+      if (text !== null) find(read(text));
+      const before =
+        text === null || text.trim() === '' ? `${JSON.stringify(text === null ? made : {}, null, 2)}\n` : text;
+      return values.reduce((left, [at, value]) => edited(left, at, value), before);
     },
     strip(text) {
-      const left = text.replace(lineOf, '');
-      return left === '' ? null : left;
+      const left = find(read(text)).reduceRight((before, at) => withoutValue(before, at, read), text);
+      return /^\s*(\{\s*\})?\s*$/.test(left) ? null : left;
     },
   };
+}
+
+function valueAt(data: unknown, at: JSONPath): unknown {
+  return at.reduce<unknown>((inner, key) => (inner as Readonly<Record<string | number, unknown>>)[key], data);
+}
+
+/** Sets a value, or removes it if it is undefined; creates missing parents. */
+function edited(text: string, at: JSONPath, value: unknown): string {
+  const isArrayInsertion = at.at(-1) === -1;
+  return applyEdits(text, modify(text, at, value, { formattingOptions: formattingOf(text), isArrayInsertion }));
+}
+
+/** Removes a value, and what is empty around it then. */
+function withoutValue(text: string, at: JSONPath, read: (text: string) => Fields): string {
+  const left = edited(text, at, undefined);
+  const around = at.slice(0, -1);
+  const isEmpty = Object.keys(valueAt(read(left), around) as object).length === 0;
+  return isEmpty && around.length > 0 ? withoutValue(left, around, read) : left;
 }
 
 type Groups = object | readonly object[];
@@ -144,47 +188,19 @@ type Groups = object | readonly object[];
  * @param made further content of a file that setup creates
  */
 export function hooksPart(frame: Frame, given: Readonly<Record<string, Groups>>, made?: object): Part {
-  const { file } = frame;
-  const groups = Object.entries(given).map(([event, list]) => [event, [list].flat()] as const);
-
-  function lists(text: string): [event: string, list: readonly unknown[]][] {
-    const { hooks } = readObject(text, file);
-    if (hooks === undefined) return [];
-    if (!isFields(hooks)) throw new SetupError(`${file}: "hooks" should be an object. Fix it, then set up again.`);
-    return Object.entries(hooks).map(([event, list]) => {
-      if (!Array.isArray(list))
-        throw new SetupError(`${file}: "hooks.${event}" should be a list. Fix it, then set up again.`);
-      return [event, list as readonly unknown[]];
-    });
-  }
-
-  return {
-    ...frame,
-    state(text) {
-      if (text === null) return 'missing';
-      const ours = lists(text).map(([event, list]) => [event, list.filter(hasOurs)] as const);
-      const found = ours.filter(([, list]) => list.length > 0);
-      if (found.length === 0) return 'missing';
-      return isDeepStrictEqual(new Map<string, unknown>(found), new Map<string, unknown>(groups)) ? 'ours' : 'edited';
-    },
-    add(text) {
-      if (text !== null) lists(text);
-      const all = groups.flatMap(([event, list]) => list.map((group) => [event, group] as const));
-      return all.reduce(
-        (before, [event, group]) => appendValue(before, ['hooks', event], group),
-        text ?? (made ? `${JSON.stringify(made, null, 2)}\n` : ''),
-      );
-    },
-    strip(text) {
-      let left = text;
-      for (const [event, list] of lists(text)) {
-        const ours = list.flatMap((group, index) => (hasOurs(group) ? [index] : []));
-        for (const index of ours.reverse()) left = withoutOurs(left, ['hooks', event, index], list[index]);
-        if (ours.length > 0) left = withoutEmpty(left, file, ['hooks', event]);
-      }
-      return isEmptyObject(left) ? null : left;
-    },
-  };
+  const groups = Object.entries(given).flatMap(([event, list]) =>
+    [list].flat().map((group) => [event, group] as const),
+  );
+  return jsonPart(frame, {
+    made,
+    values: groups.map(([event, group]) => [['hooks', event, -1], group]),
+    find: ({ hooks = {} }) =>
+      Object.entries(requireFields(hooks, frame.file, 'hooks')).flatMap(([event, list]) => {
+        if (!Array.isArray(list))
+          throw new SetupError(`${frame.file}: "hooks.${event}" should be a list. Fix it, then set up again.`);
+        return (list as unknown[]).flatMap((group, index) => oursIn(group).map((at) => ['hooks', event, index, ...at]));
+      }),
+  });
 }
 
 /**
@@ -192,67 +208,29 @@ export function hooksPart(frame: Frame, given: Readonly<Record<string, Groups>>,
  * @param made further content of a file that setup creates
  */
 export function entryPart(frame: Frame, at: readonly string[], value: unknown, made?: object): Part {
-  const { file } = frame;
-
-  function found(text: string): unknown {
-    return at.reduce<unknown>(
-      (inner, key, depth) => {
-        if (inner === undefined) return undefined;
-        if (!isFields(inner))
-          throw new SetupError(
-            `${file}: "${at.slice(0, depth).join('.')}" should be an object. Fix it, then set up again.`,
-          );
-        return inner[key];
-      },
-      readObject(text, file),
+  const find = (data: Fields) => {
+    const found = at.reduce<unknown>(
+      (inner, key, depth) =>
+        inner === undefined ? undefined : requireFields(inner, frame.file, at.slice(0, depth).join('.'))[key],
+      data,
     );
-  }
-
-  return {
-    ...frame,
-    at,
-    state(text) {
-      const there = text === null ? undefined : found(text);
-      if (there === undefined) return 'missing';
-      return isDeepStrictEqual(there, value) ? 'ours' : 'edited';
-    },
-    add(text) {
-      if (text !== null) found(text);
-      return setValue(text ?? (made ? `${JSON.stringify(made, null, 2)}\n` : null), [...at], value);
-    },
-    strip(text) {
-      if (found(text) === undefined) return text;
-      const left = withoutEmpty(removeValue(text, [...at]), file, at.slice(0, -1));
-      return isEmptyObject(left) ? null : left;
-    },
+    return found === undefined ? [] : [[...at]];
   };
+  return jsonPart({ ...frame, at }, { made, values: [[[...at], value]], find });
 }
 
-/** Removes what is empty at this place, and then around it. */
-function withoutEmpty(text: string, file: string, at: readonly string[]): string {
-  const there = at.reduce<unknown>((inner, key) => (inner as JsonObject)[key], readObject(text, file));
-  if (at.length === 0 || typeof there !== 'object' || there === null || Object.keys(there).length > 0) return text;
-  return withoutEmpty(removeValue(text, [...at]), file, at.slice(0, -1));
+function requireFields(value: unknown, file: string, name: string): Fields {
+  if (isFields(value)) return value;
+  throw new SetupError(`${file}: "${name}" should be an object. Fix it, then set up again.`);
 }
 
-/** A group may contain the user's hooks next to ours; removes only ours. */
-function withoutOurs(text: string, at: JSONPath, group: unknown): string {
-  const inner = innerHooks(group);
-  if (inner.every((hook) => isOurs(hook))) return removeValue(text, at);
-  return inner
-    .flatMap((hook, index) => (isOurs(hook) ? [index] : []))
-    .reverse()
-    .reduce((left, index) => removeValue(left, [...at, 'hooks', index]), text);
-}
-
-function hasOurs(group: unknown): boolean {
-  return innerHooks(group).some((hook) => isOurs(hook));
-}
-
-function innerHooks(group: unknown): readonly unknown[] {
+/** A group may contain the user's hooks next to ours: the places of ours in it, or that of all of it. */
+function oursIn(group: unknown): JSONPath[] {
   if (!isFields(group)) return [];
   const { hooks } = group;
-  return Array.isArray(hooks) ? (hooks as readonly unknown[]) : [group];
+  if (!Array.isArray(hooks)) return isOurs(group) ? [[]] : [];
+  const ours = (hooks as unknown[]).flatMap((hook, index) => (isOurs(hook) ? [['hooks', index]] : []));
+  return ours.length > 0 && ours.length === hooks.length ? [[]] : ours;
 }
 
 function isOurs(hook: unknown): boolean {
@@ -261,15 +239,13 @@ function isOurs(hook: unknown): boolean {
   return isHookCommand(Array.isArray(args) ? [command, ...(args as unknown[])].join(' ') : command);
 }
 
-// Reads the files of hosts, and edits JSON as text, preserving comments, order, indentation and line endings.
-
-export type JsonObject = Readonly<Record<string, unknown>>;
+// Reads the files of hosts. JSON is edited as text, which keeps comments, order, indentation and line endings.
 
 /**
  * Parses the object in a file; an empty file is treated as an empty object.
  * @throws SetupError with line and column of a syntax error, and for anything but an object
  */
-export function readObject(text: string, file: string): JsonObject {
+function readObject(text: string, file: string): Fields {
   if (text.trim() === '') return {};
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
@@ -279,13 +255,12 @@ export function readObject(text: string, file: string): JsonObject {
     const place = `line ${String(lines.length)}, column ${String((lines.at(-1)?.length ?? 0) + 1)}`;
     throw new SetupError(`${file} is not valid JSON at ${place}. Fix it, then set up again; nothing was written.`);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new SetupError(`${file} should hold a JSON object. Fix it, then set up again; nothing was written.`);
-  return value as JsonObject;
+  if (isFields(value)) return value;
+  throw new SetupError(`${file} should hold a JSON object. Fix it, then set up again; nothing was written.`);
 }
 
 /** What a file of settings says; empty if it cannot be read. */
-export function settingsIn(file: string): JsonObject {
+export function settingsIn(file: string): Fields {
   try {
     return dataOf(fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, ''), file) ?? {};
   } catch {
@@ -303,38 +278,6 @@ export function isStrictJson(text: string | null): boolean {
   }
 }
 
-/** Sets a value; creates missing parents. */
-export function setValue(text: string | null, at: JSONPath, value: unknown): string {
-  if (text === null || text.trim() === '') return `${JSON.stringify(nestValue(at, value), null, 2)}\n`;
-  return applyEdits(text, modify(text, at, value, { formattingOptions: formattingOf(text) }));
-}
-
-/** Appends a value to a list; creates a missing list. */
-export function appendValue(text: string, at: JSONPath, value: unknown): string {
-  if (text.trim() === '') return setValue(text, at, [value]);
-  const tree = parseTree(text, [], { allowTrailingComma: true });
-  const list = tree && findNodeAtLocation(tree, at);
-  if (list?.type !== 'array') return setValue(text, at, [value]);
-  const place = [...at, list.children?.length ?? 0];
-  return applyEdits(
-    text,
-    modify(text, place, value, { formattingOptions: formattingOf(text), isArrayInsertion: true }),
-  );
-}
-
-export function removeValue(text: string, at: JSONPath): string {
-  return applyEdits(text, modify(text, at, undefined, { formattingOptions: formattingOf(text) }));
-}
-
-/** Whether only an empty object is left. */
-export function isEmptyObject(text: string): boolean {
-  return /^\s*(\{\s*\})?\s*$/.test(text);
-}
-
-function nestValue(at: JSONPath, value: unknown): unknown {
-  return at.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
-}
-
 function formattingOf(text: string): FormattingOptions {
   const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ';
   return {
@@ -345,7 +288,7 @@ function formattingOf(text: string): FormattingOptions {
 }
 
 /** The line ending of a text; default: line feed. */
-export function lineEnd(text: string): '\r\n' | '\n' {
+function lineEnd(text: string): '\r\n' | '\n' {
   return text.includes('\r\n') && !/[^\r]\n/.test(text) ? '\r\n' : '\n';
 }
 
@@ -353,13 +296,13 @@ export function lineEnd(text: string): '\r\n' | '\n' {
  * The content of a file of settings; null for a script, a plugin or another text.
  * @throws SetupError when a host could not read it
  */
-export function dataOf(text: string, file: string): JsonObject | null {
+export function dataOf(text: string, file: string): Fields | null {
   if (/\.jsonc?$/.test(file)) return readObject(text, file);
   return file.endsWith('.toml') ? readToml(text, file) : null;
 }
 
 /** @throws SetupError with the reason of the parser */
-function readToml(text: string, file: string): JsonObject {
+function readToml(text: string, file: string): Fields {
   try {
     return parseToml(text);
   } catch (error) {
@@ -391,6 +334,6 @@ export function withoutKey(data: unknown, [key, ...deeper]: readonly string[]): 
   return deeper.length === 0 ? rest : { ...rest, [key]: withoutKey(value, deeper) };
 }
 
-export function isTable(value: unknown): value is JsonObject {
+function isTable(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }

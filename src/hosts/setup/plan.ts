@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 import { createHash, randomUUID } from 'node:crypto';
-import { dataOf, keeps, withoutKey, isStrictJson, type Part } from './parts.ts';
+import { dataOf, keeps, withoutKey, isStrictJson, type Part, type PartState } from './parts.ts';
 import { realOf } from './git.ts';
 import { partsOf } from './hostFiles.ts';
 import { SetupError, setupNames, type SetupName, type Place } from './place.ts';
@@ -112,7 +112,7 @@ function requireReadable(
     if (!(error instanceof SetupError)) throw error;
     throw unsafeFile(
       file,
-      `its other entries leave no room for Holdpoint's: the result would be invalid. ${error.message}`,
+      `its other entries leave no room for Holdpoint's: the result would be invalid. ${error.message} If it has a table or a value of the same name, move it, or add Holdpoint's lines there by hand`,
     );
   }
   if (base === null) return;
@@ -148,6 +148,20 @@ export function readPart({ file, root }: Part): PartText {
   const [text, bom] = bytes === null ? [null, ''] : decode(bytes, file);
   if (text !== null) dataOf(text, file);
   return { real, bytes, text, bom };
+}
+
+/** `dropped`: its host ignores the whole file. */
+export type DiskState = PartState | 'dropped' | { readonly unreadable: string };
+
+export function stateOnDisk(part: Part): DiskState {
+  try {
+    const { text } = readPart(part);
+    const state = part.state(text);
+    return state !== 'missing' && part.strictJson === true && !isStrictJson(text) ? 'dropped' : state;
+  } catch (error) {
+    if (error instanceof SetupError) return { unreadable: error.message };
+    throw error;
+  }
 }
 
 /** Follows a link inside the folder, and keeps the link; refuses one that leads elsewhere or nowhere. */

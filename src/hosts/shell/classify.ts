@@ -95,7 +95,6 @@ export interface Terminal {
   /** What its programs read from standard input may be typed later. */
   readonly isTyped?: boolean | undefined;
   readonly home?: string | undefined;
-  readonly cdPath?: boolean | undefined;
 }
 
 export function classify(command: string, style: ShellStyle, terminal: Terminal = {}): Effect {
@@ -105,17 +104,15 @@ export function classify(command: string, style: ShellStyle, terminal: Terminal 
     // A command that certainly only reads in PowerShell and cmd does so in other shells too: their syntax is refused there.
     return onWindows.readOnly ? onWindows : mergeEffects([onWindows, classify(command, 'posix', terminal)]);
   }
-  const { isInteractive = false, isTyped = false, home, cdPath = false } = terminal;
+  const { isInteractive = false, isTyped = false, home } = terminal;
   const bases = isInteractive ? [null] : ['.'];
   if (style === 'windows') return windowsEffect(command, bases, (script) => classify(script, 'posix', terminal));
   if (isInteractive && usesHistory(command)) return { ...opaque('history expansion (!)'), text: command };
   const read = (text: string) =>
     scriptEffect(text, {
       bases,
-      isInteractive,
       depth: 0,
       environment: new Map([...(home === undefined ? [] : [['HOME', home] as const]), ['PWD', '.']]),
-      cdPath,
       ...(isTyped ? { stdin: null } : {}),
     });
   const comment = /(^|[\s;&|(])#/gm;
@@ -125,10 +122,7 @@ export function classify(command: string, style: ShellStyle, terminal: Terminal 
       ? mergeEffects([read(command), read(command.replaceAll(comment, '$1\\#'))])
       : read(command);
   const effect = withHidden(command, found, bases, isInteractive);
-  if (effect.opaque !== null) return { ...effect, readOnly: false, text: command };
-  // They decide what git does next: its hooks, and what a push updates.
-  const steersGit = !effect.readOnly && effect.paths.some(({ path }) => /(?:^|\/)\.git\/(?:config|hooks)/i.test(path));
-  return steersGit ? { ...effect, wholeTree: true } : effect;
+  return effect.opaque === null ? effect : { ...effect, readOnly: false, text: command };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** What one simple command does to files: one rule over the tables of programs. */
 import { gitEffect } from './git.ts';
-import { interpreterEffect, isInterpreter, readsCommands, type RunScript } from './interpreters.ts';
+import { filesOfPatch } from '../payload/toolKinds.ts';
 import {
   namesEverything,
   removalEffect,
@@ -17,6 +17,8 @@ import {
   isBuiltin,
 } from './word.ts';
 import { asksHoldpoint, fetchesOnly, findValued, onlyReads } from './reading.ts';
+
+type RunScript = (text: string, step: Step) => Effect;
 
 export function effectOf(step: Step, run: RunScript): Effect {
   const [program, ...args] = step.words;
@@ -53,10 +55,9 @@ function readingEffect(program: string, args: readonly Word[]): Effect | null {
 function programEffect(program: string, step: Step, run: RunScript): Effect {
   const args = step.words.slice(1);
   const { bases } = step;
-  const names = (words: readonly Word[], fills = false) => namesEverything(words, bases, 'files', fills);
+  const names = (words: readonly Word[]) => namesEverything(words, bases, 'files');
   if (program === 'git') return gitEffect(args, bases, names);
   const line = lineOf([program, ...args.map(({ text }) => text)]);
-  if (/^(?:test|\[|printf|exit|return|break|continue|shift)(?: |$)/.test(line)) return acting;
   if (switching.test(`${line} `)) return { ...names(args), wholeTree: true };
   const why = unread.find(([form]) => form.test(`${line} `))?.[1];
   if (why !== undefined) return mergeEffects([opaque(why), names(args)]);
@@ -144,7 +145,7 @@ function otherEffect(program: string, step: Step, line: string): Effect {
     .slice(1)
     .filter((_, at) => program !== 'find' || !findValued.test(step.words[at]?.text ?? ''));
   const written = program === 'cp' ? copiedTo(args) : packing.test(line) ? args.slice(1, 2) : null;
-  if (written) return namesEverything(written, bases, 'files', / -\w*[rRa]/.test(line));
+  if (written) return namesEverything(written, bases, 'files');
   const rewritten = rewritesFolder(program, args);
   const passedOn = args.findIndex(({ text }) => text === '--');
   const isName = ({ text, unknown }: Word, at: number) =>
@@ -157,7 +158,6 @@ function otherEffect(program: string, step: Step, line: string): Effect {
       paths: manifestsOf(program, args).map((path) => ({ path, bases })),
       text: typeof step.stdin === 'string' ? step.stdin : '',
     },
-    rewritten ? namesEverything(args, bases) : acting,
     namesEverything(
       [
         ...(rewritten ?? args.filter(isName)),
@@ -167,7 +167,6 @@ function otherEffect(program: string, step: Step, line: string): Effect {
       ],
       bases,
       isSure ? 'files' : 'perhaps',
-      /^(?:rsync|scp|sftp|7za?|unzip|tar)$/.test(program),
     ),
   ]);
   return removing.test(`${line} `) && !leavingStore.test(`${line} `) ? removalEffect(found) : found;
@@ -276,13 +275,11 @@ function writtenByCheck(program: string, args: readonly Word[]): Word[] | null {
   if (!checks.test(lineOf([program, ...texts])) || rewritesFolder(program, args)) return null;
   // `less '+!rm x'`, `gh pr checkout`, `jest -u`
   if (texts.some((text) => /^\+(?!\d*[gGF]?$)|^-u$|^--update/.test(text)) || texts[1] === 'checkout') return null;
-  // `docker build -t app`, but `pip install -t src`.
-  const writes = (text: string) => writingOption.test(text) && (text !== '-t' || /^(?:pip3?|uv)$/.test(program));
   return args.filter(({ text }, at) => {
     const [name = '', value] = text.split('=');
     return value === undefined
-      ? writes(texts[at - 1] ?? '') || /^-[BoD]./.test(text)
-      : !name.startsWith('-') || writes(name);
+      ? writingOption.test(texts[at - 1] ?? '') || /^-[BoD]./.test(text)
+      : !name.startsWith('-') || writingOption.test(name);
   });
 }
 
@@ -303,15 +300,140 @@ const unread: readonly [line: RegExp, why: string][] = [
   ],
   [/^make (?:.* )?(?:-|-f-|--eval\S*|--file=-|\/dev\/stdin) |^print (?:.* )?-\w*[^rnlNoOcDi-]/, 'what it evaluates'],
   [
-    /^env (?:.* )?(?:-\w*S|--s)|^(?:npx|npm exec)(?: (?:-p|--package) \S+| -\S+)* (?:-c|--call)[= ]/,
-    'its command line',
-  ],
-  [
-    /^tar (?:.* )?(?:-\w*[PIFg]|\w*P\w* |--(?:to-|check|use-|rsh|rmt|listed|info|new-vol|abs|remove))/,
-    'options of tar',
-  ],
-  [
     /^(?:hash|fc|r|at|batch|crontab|tmux|screen|parallel|rename|prename|csplit|zmv|mmv|enable|vared) /,
     'what it runs later',
   ],
 ];
+
+// Programs that run the text of another: shells, languages and editors with commands.
+
+const shells = /^(?:sh|bash|zsh|dash|ksh|mksh|ash|fish|rbash)$/;
+const languages =
+  /^(?:python[\d.]*|pypy3?|node|nodejs|bun|deno|tsx|ts-node|perl[\d.]*|ruby|php|lua[\d.]*|rscript|osascript|tclsh|julia|groovy|guile|swift|scala|elixir|erl|ghci?|jshell|octave|sqlite3|psql|mysql|gdb|expect|m4|pwsh|powershell|cmd|busybox|xonsh|nu)$/;
+const editors = /^(?:g?sed|[gmn]?awk)$/;
+const patching = /^(?:apply_?patch|patch|eval|trap|alias|source|\.)$/;
+
+/** Without a command, `su` and `script` start a shell. */
+function readsCommands(program: string): boolean {
+  return shells.test(program) || /^(?:su|script|ed|ex|vi|n?vim|emacs|nano)$/.test(program);
+}
+
+function isInterpreter(program: string): boolean {
+  return [shells, languages, editors, patching].some((names) => names.test(program));
+}
+
+/** Null for another program. */
+function interpreterEffect(program: string, step: Step, run: RunScript): Effect | null {
+  if (shells.test(program)) return shellEffect(step, run);
+  // A program of the project may have its name: `./patch`.
+  if (patching.test(program)) return step.words[0]?.text.startsWith('./') ? null : patchingEffect(program, step, run);
+  if (editors.test(program)) return editorEffect(program, step);
+  if (languages.test(program)) return languageEffect(program, step);
+  const startsShell = program === 'sudo' && step.words.some(({ text }) => /^-\w*[is]$|^--(?:login|shell)$/.test(text));
+  const reads = step.stdin === null && (readsCommands(program) || startsShell);
+  return reads ? opaque(`what ${program} reads from its input`) : null;
+}
+
+function shellEffect(step: Step, run: RunScript): Effect {
+  const args = step.words.slice(1);
+  const flag = args.findIndex(({ text }) => /^-[a-z]*c$/.test(text));
+  if (flag >= 0) {
+    const script = args.slice(flag + 1).find(({ text }) => text !== '--');
+    const isPlain = args.slice(0, flag).every(({ text }) => /^-(?:[lieux]+|-login|-norc|-noprofile)$/.test(text));
+    if (!isPlain || script === undefined || !isKnown(script) || /^[-+]/.test(script.text))
+      return opaque('text for another shell');
+    return run(script.text, step);
+  }
+  if (args.some((word) => !isKnown(word) || isStream(word))) return opaque('arguments of another shell');
+  const at = args.findIndex(({ text }) => !text.startsWith('-'));
+  const file = args[at];
+  const isPlain = args.slice(0, Math.max(at, 0)).every(({ text }) => /^-[eluvx]+$|^--login$/.test(text));
+  const readsFile = step.stdin === null ? isPlain : !args.some(({ text }) => /^-[a-z]*s/.test(text));
+  if (file !== undefined && readsFile) return namesEverything([...args.slice(at + 1), ...step.inputs], step.bases);
+  if (step.stdin === undefined && step.inputs.length === 0) return acting;
+  return typeof step.stdin === 'string' ? run(step.stdin, step) : opaque('text that a shell reads from its input');
+}
+
+/** What is in it is known only while the program runs: `<(…)`, `/dev/stdin`. */
+function isStream({ text }: Word): boolean {
+  return /^\/+(?:dev|proc)\//.test(text);
+}
+
+function patchingEffect(program: string, step: Step, run: RunScript): Effect {
+  const args = step.words.slice(1);
+  const [first] = args;
+  if (program === 'source' || program === '.')
+    return first && isKnown(first) && !isStream(first)
+      ? namesEverything(args.slice(1), step.bases)
+      : opaque('a script of a computed name');
+  if (!args.every(isKnown)) return opaque(`computed arguments of ${program}`);
+  if (program === 'eval') return run(args.map(({ text }) => text).join(' '), step);
+  if (program === 'trap') return /^-?$/.test(first?.text ?? '') ? harmless : run(first?.text ?? '', step);
+  if (program === 'patch' || program === 'alias') return opaque(`what ${program} changes`);
+  const patches = [...args.map(({ text }) => text), ...(typeof step.stdin === 'string' ? [step.stdin] : [])];
+  const files = patches.map(filesOfPatch);
+  if (step.stdin === null || files.length === 0 || !files.every((found) => found !== null && found.length > 0))
+    return opaque('a patch');
+  return { ...acting, paths: files.flatMap((found) => found ?? []).map((path) => ({ path, bases: step.bases })) };
+}
+
+/** Their scripts may write any file. `sed -i s/a/b/ file`, `sed -i '' -e '2d' file`: changes only the files it names. */
+function editorEffect(program: string, step: Step): Effect {
+  const args = step.words.slice(1);
+  const inPlace = /^$|^-[nErsz]*i(?:\.\w+)?$|^--in-place(?:=\.\w+)?$/;
+  const script = args.filter(({ text }) => !inPlace.test(text));
+  const named = namesEverything([...args, ...step.inputs], step.bases, 'files');
+  return program.endsWith('sed') && onlyReads('sed', script)
+    ? named
+    : mergeEffects([named, opaque(`a script of ${program} that may write files`)]);
+}
+
+const textOption =
+  /^-[A-Za-z]*[cepErx]$|^--(?:eval|print|command|execute|expression|run|init-command)$|^(?:-[A-Za-z]*[ceE]|--(?:eval|print|command|execute)=)(?=.)/;
+/** The only calls of a text that computes and prints. None of them calls a function that it is given. */
+const calls =
+  /^(?:print|len|sum|count|avg|min|max|abs|range|enumerate|zip|str|int|float|list|dict|set|tuple|loads?|dumps|read|readlines?|log|error|table|stringify|parse|keys|values|entries|fromEntries|join|split|slice|get|items|strip|cpus|now|toFixed|includes|startsWith|endsWith|trim|round|floor|ceil|String|Number|Date|if|for|while|in|of|and|or|not|return)$/;
+const plainRead = /\b(?:require\((['"])(?:\.{1,2}\/[\w./@-]+\.json|(?:node:)?os)\1\)|open\((['"])[^'"]*\2\))/g;
+
+/** Of Python, Node and SQL: whether a text only calls what is known, or is one statement that asks. */
+function onlyPrints(program: string, text: string): boolean {
+  const isQuery = /^(?:sqlite3|psql|mysql)$/.test(program);
+  const asks = /^\s*(?:(?:select|show|explain)\b(?!.*\binto\b)[^;\\]*;?|\\[dl]\w*|\.(?:tables|schema))\s*$/i;
+  if (isQuery ? !asks.test(text) : !/^(?:python|node|bun)/.test(program)) return false;
+  const rest = text.replaceAll(plainRead, 'x');
+  const called = [...rest.matchAll(/([\w$]+|[\])'"])\s*\(/g)].map(([, name = '']) => name);
+  return !/\b(?:require|open)\b|`/.test(rest) && called.every((name) => calls.test(name));
+}
+
+function languageEffect(program: string, step: Step): Effect {
+  const args = step.words.slice(1);
+  const { bases, stdin } = step;
+  const [file, ...more] = args.filter(({ text }) => !text.startsWith('-'));
+  const texts = args.flatMap((word, at): Word[] => {
+    const found = textOption.exec(word.text)?.[0];
+    if (found === undefined) return [];
+    return found === word.text ? args.slice(at + 1, at + 2) : [{ ...word, text: word.text.slice(found.length) }];
+  });
+  const isFed = file === undefined || file.text === '-' || args.some(({ text }) => /^-\w*i$|^--inter/.test(text));
+  const isRead = isFed && texts.length === 0;
+  const given = [
+    ...texts,
+    ...(program === 'sqlite3' ? more : []),
+    ...(isRead && typeof stdin === 'string' ? [{ text: stdin, glob: false }] : []),
+  ];
+  const runsFile = /^(?:python|node|bun|tsx|ts-node|ruby|php|perl|lua|rscript)/.test(program);
+  const isUnread =
+    (isRead && (stdin === null || (stdin === undefined && step.inputs.length > 0))) ||
+    given.some((word) => !isKnown(word) || !onlyPrints(program, word.text)) ||
+    (program === 'deno' && file?.text === 'eval') ||
+    args.some((word) => /\bdata:/i.test(word.text) || (word === file && isStream(word))) ||
+    (!runsFile && !/^(?:deno|swift|sqlite3|psql|mysql)$/.test(program) && args.length > 0);
+  if (isUnread) return opaque(`program text for ${program}`);
+  // The program's own file is only read.
+  const isOwn = (word: Word) => given.includes(word) || (word === file && runsFile && texts.length === 0);
+  return mergeEffects([
+    namesEverything([...args.filter((word) => !isOwn(word)), ...step.inputs], bases),
+    // The look at every mention reads it.
+    { ...acting, text: given.map(({ text }) => text).join('\n') },
+  ]);
+}

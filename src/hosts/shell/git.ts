@@ -87,11 +87,7 @@ export function gitParts(args: readonly Word[], folders: GitParts['folders'] = [
 }
 
 /** @param bases folders that the command may start in */
-export function gitEffect(
-  args: readonly Word[],
-  bases: Folders,
-  names: (words: readonly Word[], fills?: boolean) => Effect,
-): Effect {
+export function gitEffect(args: readonly Word[], bases: Folders, names: (words: readonly Word[]) => Effect): Effect {
   const { subcommand, rest, folders } = gitParts(args);
   const places = folders.length === 0 ? bases : [...bases, ...folders];
   const entered = places.flatMap((path) => (path === null || path === '.' ? [] : [{ path, bases: ['.'] }]));
@@ -122,7 +118,7 @@ export function gitEffect(
   if (isWide || !changesNamed.test(line) || texts.some((text) => text.includes(computed)))
     return cleans ? { ...whole, paths: [...entered, { path: '.holdpoint', bases }] } : whole;
   const dashes = /^(?:checkout|stash)$/.test(subcommand) ? texts.indexOf('--') + 1 : 0;
-  const found = names(rest.slice(dashes), subcommand === 'clone');
+  const found = names(rest.slice(dashes));
   return cleans ? removalEffect(found, 'hidden') : found;
 }
 

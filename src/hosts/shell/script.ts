@@ -2,7 +2,6 @@
 import type * as shell from 'unbash';
 import { parse } from 'unbash';
 import { effectOf } from './effects.ts';
-import { arithmetic, expand, redirectsOf, type Scope } from './expand.ts';
 import {
   namesEverything,
   acting,
@@ -50,32 +49,24 @@ function withFolderFlags(bases: Folders, words: readonly Word[]): Folders {
   }, bases);
 }
 
-interface Moving {
-  /** Variables of the environment whose values are known. */
-  readonly environment: ReadonlyMap<string, string>;
-  /** Relative folders of `cd` may be elsewhere. */
-  readonly cdPath: boolean;
-}
-
 /** Where `cd`, `pushd` or `popd` leads to, if it succeeds. */
-function movedBy(words: readonly Word[], bases: Folders, { environment, cdPath }: Moving): Folders {
+function movedBy(words: readonly Word[], bases: Folders, home: string | undefined): Folders {
   const [program, ...args] = words;
   const [folder, ...rest] = args.filter(({ text }, at) => text !== '--' && !(at === 0 && /^-[PLe]+$/.test(text)));
-  if (program?.text === 'cd' && args.length === 0) return [environment.get('HOME') ?? null];
+  if (program?.text === 'cd' && args.length === 0) return [home ?? null];
   if (folder === undefined || rest.length > 0 || program?.text === 'popd') return [null];
   if (!isKnown(folder) || folder.text.startsWith('-')) return [null];
-  const isPlain = /^(?:\.{0,2}\/|\.{1,2}$)/.test(folder.text);
-  return mergeFolders(movedTo(bases, folder.text), cdPath && !isPlain ? [null] : []);
+  return movedTo(bases, folder.text);
 }
 
-export interface Start extends Moving, Pick<Step, 'stdin'>, Partial<Pick<Step, 'inputs'>> {
+export interface Start extends Pick<Step, 'stdin'>, Partial<Pick<Step, 'inputs'>> {
+  /** Variables of the environment whose values are known. */
+  readonly environment: ReadonlyMap<string, string>;
   readonly bases: Folders;
   readonly depth: number;
-  readonly isInteractive?: boolean;
 }
 
 const deepest = 6;
-const stepsAtMost = 2_000;
 
 /** @returns all effects that the text may have; anything that is not understood is opaque */
 export function scriptEffect(text: string, start: Start): Effect {
@@ -100,7 +91,6 @@ class Walk {
   private bases: Folders;
   private around: Pick<Step, 'inputs' | 'stdin'>;
   private readonly variables: Map<string, string>;
-  private steps = 0;
   private readonly start: Start;
   private readonly text: string;
   private readonly scope: Scope;
@@ -188,10 +178,7 @@ class Walk {
         return;
       case 'ArithmeticFor':
         arithmetic(/^for\s*\(\((.*)\)\)/s.exec(this.text.slice(node.pos, node.body.pos))?.[1] ?? '', this.scope);
-        this.loop(node.body);
-        return;
-      case 'While':
-        this.loop(node);
+        this.visit(node.body);
         return;
       case 'Select':
       case 'Coproc':
@@ -199,13 +186,6 @@ class Walk {
         return;
       default:
     }
-    for (const child of partsOf(node)) this.visit(child);
-  }
-
-  /** A second round starts where the first one ended. */
-  private loop(node: Node & (shell.While | shell.CompoundList)): void {
-    if (/\b(?:cd|pushd|popd)\b/.test(this.text.slice(node.pos, node.end)))
-      this.bases = mergeFolders(this.bases, [null]);
     for (const child of partsOf(node)) this.visit(child);
   }
 
@@ -220,14 +200,10 @@ class Walk {
     for (const word of node.wordlist ?? []) expand(word, this.scope);
     this.assigned(node.name.value);
     this.variables.delete(node.name.value);
-    this.loop(node.body);
+    this.visit(node.body);
   }
 
   private command(node: shell.Command, leads: boolean): void {
-    if (++this.steps > stepsAtMost) {
-      if (this.steps === stepsAtMost + 1) this.effects.push(opaque('too many commands'));
-      return;
-    }
     const { around } = this;
     const given = node.name === undefined ? [] : [expand(node.name, this.scope)];
     const args = node.args.flatMap((arg) => (arg.type === 'Word' ? [expand(arg, this.scope)] : this.argument(arg)));
@@ -255,9 +231,6 @@ class Walk {
     }
     if (isBuiltin(name) && node.name?.text !== name) this.effects.push(opaque('a builtin in another spelling'));
     this.builtin(name, args);
-    // Terminals may take the name of a folder for `cd`.
-    if (this.start.isInteractive === true && words.length === 1)
-      this.bases = mergeFolders(this.bases, movedTo(this.bases, name));
     const isOnlySetting = setsVariables.test(name) || setsOptions.test(name);
     this.effects.push(isOnlySetting ? this.redirecting(step.writes) : this.effectOfStep(step));
     // `OUT=src/a.js node x.cjs`: the program may write the file.
@@ -270,11 +243,8 @@ class Walk {
     if (setsVariables.test(name) || (setsOptions.test(name) && !/^set(?: (?:[-+][eux]+o?|pipefail))*$/.test(line)))
       this.effects.push(acting);
     if (setsVariables.test(name)) for (const word of args) this.setting(name, word);
-    // Scripts that only set variables, by their usual names. Like any other script, they are not looked into.
-    const isSourced = /^(?:\.|source) (?!(?:.*\/)?(?:bin\/activate|nvm\.sh|\.cargo\/env)$)/.test(line);
     // Their text runs in this shell.
-    const moves = /^(?:eval|trap) .*\b(?:cd|pushd|popd)\b/s.test(line);
-    if (isSourced || moves) this.bases = mergeFolders(this.bases, [null]);
+    if (/^(?:eval|trap) .*\b(?:cd|pushd|popd)\b/s.test(line)) this.bases = mergeFolders(this.bases, [null]);
   }
 
   private effectOfStep(step: Step): Effect {
@@ -326,7 +296,7 @@ class Walk {
 
   private move(step: Step, leads: boolean): void {
     if (step.writes.length > 0) this.effects.push(this.redirecting(step.writes));
-    const moved = movedBy(step.words, this.bases, this.start);
+    const moved = movedBy(step.words, this.bases, this.start.environment.get('HOME'));
     this.bases = leads ? moved : mergeFolders(this.bases, moved);
   }
 
@@ -347,4 +317,167 @@ function isNode(value: unknown): value is Node {
 function valuesNamed(words: readonly Word[], bases: Folders): Effect {
   const named = namesEverything(words, bases);
   return { ...named, readOnly: true, paths: named.paths.filter(({ path, isCut }) => isCut !== true && path !== '.') };
+}
+
+// What the shell makes of a word, as far as its text tells.
+
+interface Scope {
+  /** Variables of the environment whose values are known. Those that a script sets are not followed. */
+  readonly variables: ReadonlyMap<string, string>;
+  /** Looks into a command substitution. */
+  readonly substitution: (script: shell.ParsedScript | undefined) => void;
+  /** What can run code in a way that is not followed. */
+  readonly refuse: (why: string) => void;
+  /** What sets a variable, or evaluates one as an expression. */
+  readonly acts: () => void;
+}
+
+/** `$=x` splits, `$~x` runs the commands of glob qualifiers, `$^x` expands an array. */
+const zshExpansion = /(?<!\\)\$[=~^]+[\w{(]/;
+const number: Word = { text: computed, glob: false, unknown: 'number' };
+
+function unknownWord(quoted: boolean): Word {
+  return { text: computed, glob: false, unknown: quoted ? 'quoted' : 'split' };
+}
+
+function refuseExpansion(text: string, scope: Scope): Word {
+  scope.refuse(text);
+  return unknownWord(false);
+}
+
+function expand(word: shell.Word, scope: Scope): Word {
+  const { parts, text: raw, value } = word;
+  // Other names that start so are not followed, and zsh replaces `=name`. After `=` and `:` too, as in `of=~+/x`.
+  if (/^=+[^=]/.test(raw) || /^~[^/:]|^[^'"\\$`]*[=:]~/.test(raw)) scope.refuse('a name that the shell replaces');
+  const made =
+    parts !== undefined
+      ? joinedParts(parts, scope, false)
+      : zshExpansion.test(raw)
+        ? refuseExpansion(raw, scope)
+        : { text: value, glob: false };
+  const one = /^~(?:\/|$)/.test(raw) ? inHome(made, scope) : made;
+  return one.unknown === undefined ? one : { ...one, source: raw };
+}
+
+function inHome(word: Word, { variables }: Scope): Word {
+  const home = variables.get('HOME');
+  const rest = word.text.slice(1);
+  return home === undefined ? { ...unknownWord(true), text: computed + rest } : { ...word, text: home + rest };
+}
+
+function joinedParts(parts: readonly shell.WordPart[], scope: Scope, quoted: boolean): Word {
+  return parts.reduce<Word>(
+    (before, part, index) => {
+      const value = modifyValues(valueOf(part, scope, quoted), part, parts[index + 1]);
+      const kinds = [before.unknown, value.unknown];
+      const kind = (['split', 'quoted', 'number'] as const).find((one) => kinds.includes(one));
+      const text = before.text + value.text;
+      return { text, glob: before.glob || value.glob, ...(kind ? { unknown: kind } : {}) };
+    },
+    { text: '', glob: false },
+  );
+}
+
+/** In zsh, a letter after `$x:` is a modifier: `$x:h` is its folder, `$x:s/a/b/` replaces in it. */
+function modifyValues(value: Word, part: shell.WordPart, next: shell.WordPart | undefined): Word {
+  const isModifier = part.type === 'SimpleExpansion' && next?.type === 'Literal' && /^:[a-zA-Z&]/.test(next.text);
+  return isModifier && isKnown(value) ? unknownWord(true) : value;
+}
+
+function valueOf(part: shell.WordPart, scope: Scope, quoted: boolean): Word {
+  switch (part.type) {
+    case 'Literal':
+      return zshExpansion.test(part.text) ? refuseExpansion(part.text, scope) : { text: part.value, glob: false };
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+      if (part.value.includes(computed)) scope.refuse('a null character');
+      return { text: part.value, glob: false };
+    case 'Glob':
+      if (part.kind === 'bracket') for (const inside of part.parts) valueOf(inside, scope, quoted);
+      return { text: part.kind === 'bracket' ? '[' : part.value, glob: true };
+    case 'DoubleQuoted':
+      return joinedParts(part.parts, scope, true);
+    case 'SimpleExpansion':
+      return variable(part.text.replace(/^\$/, ''), scope, quoted);
+    case 'ParameterExpansion':
+      return parameter(part, scope, quoted);
+    case 'CommandExpansion':
+      if (part.script === undefined) scope.refuse(part.text);
+      scope.substitution(part.script);
+      return unknownWord(quoted);
+    case 'ArithmeticExpansion':
+      arithmetic(part.text.replace(/^\$(?:\(\(|\[)|(?:\)\)|\])$/g, ''), scope);
+      return number;
+    case 'BraceExpansion':
+      // It may be any of several names.
+      return /^\{[\w./@,-]*\}$/.test(part.text) ? { text: '*', glob: true } : refuseExpansion(part.text, scope);
+    case 'ProcessSubstitution':
+      scope.substitution(part.script);
+      if (part.script === undefined) scope.refuse(part.text);
+      return { text: '/dev/fd/63', glob: false };
+    case 'LocaleString':
+    case 'ExtendedGlob':
+      return refuseExpansion(part.text, scope);
+  }
+}
+
+function parameter(part: shell.ParameterExpansionPart, scope: Scope, quoted: boolean): Word {
+  const { operation, prefix, index, text } = part;
+  if (prefix === '!' || index !== undefined) scope.acts();
+  else if (operation === undefined) return prefix === '#' ? number : variable(part.parameter, scope, quoted);
+  else if (operation.type === 'Remove' || operation.type === 'Default') {
+    expand(operation.operand, scope);
+    if (operation.operator.includes('=')) scope.acts();
+  } else if (operation.type === 'Replace')
+    for (const each of [operation.pattern, operation.replacement]) expand(each, scope);
+  else if (operation.type !== 'CaseModification' && !/^\$\{\w+:\s*-?\d+(?::\s*-?\d+)?\}$/.test(text))
+    scope.refuse(text);
+  return unknownWord(quoted);
+}
+
+function arithmetic(text: string, scope: Scope): void {
+  if (!/^[\w\s+*\/%()<>=!&|?:,;~^-]*$/.test(text.replaceAll('$', '')) || /\$\(|\$\{/.test(text)) scope.refuse(text);
+  // It sets variables, or evaluates their values as expressions again.
+  if (/[A-Za-z_]|=|\+\+|--/.test(text)) scope.acts();
+}
+
+function variable(name: string, { variables }: Scope, quoted: boolean): Word {
+  if (/^[?#$!]$/.test(name)) return number;
+  const value = variables.get(name);
+  // Bash splits it into words, zsh does not.
+  return value === undefined || (!quoted && /[\s*?[]/.test(value)) ? unknownWord(quoted) : { text: value, glob: false };
+}
+
+type Redirected = Pick<Step, 'writes' | 'inputs' | 'stdin'>;
+
+function redirectsOf(redirects: readonly shell.Redirection[], scope: Scope): Redirected {
+  const writes: Word[] = [];
+  const inputs: Word[] = [];
+  let stdin: string | null | undefined;
+  for (const redirect of redirects) {
+    if (redirect.type === 'HereDoc') {
+      const parts = (redirect.body.parts ?? []).filter(({ type }) => type !== 'Literal');
+      for (const part of parts) joinedParts([part], scope, true);
+      stdin = redirect.delimiter?.quoted === true || parts.length === 0 ? redirect.body.text : null;
+      if (redirect.closing === undefined) scope.refuse('a here-document without an end');
+      continue;
+    }
+    const { operator, descriptor } = redirect;
+    const targets = redirect.target === undefined ? [] : [expand(redirect.target, scope)];
+    if (redirect.type === 'HereString') {
+      const [text] = targets;
+      stdin = text && isKnown(text) ? text.text : null;
+      continue;
+    }
+    if (descriptor?.type === 'FileDescriptorVariable' || targets.length === 0) scope.refuse('a redirection');
+    if (/^[<>]&$/.test(operator) && targets.every(({ text }) => /^(?:\d+|-|\d+-)$/.test(text))) continue;
+    // Zsh: `>! file` writes over the file that follows; `<1-9>` stands for numbers in names of files.
+    const isOther = operator === '<' ? /^\d*-\d*$/ : /^!/;
+    if (targets.some(({ text }) => isOther.test(text))) scope.refuse('a redirection');
+    if (operator === '<') inputs.push(...targets);
+    else
+      for (const word of targets)
+        writes.push(operator === '<>' && word.text === '/dev/null' ? { ...word, text: '/dev/fd/0' } : word);
+  }
+  return { writes, inputs, stdin };
 }

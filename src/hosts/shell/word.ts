@@ -42,8 +42,6 @@ export interface NamedPath {
   readonly perhaps?: boolean;
   /** The folder around the matches of a wildcard or of something computed. */
   readonly isCut?: boolean;
-  /** If it does not exist, the command may make a folder of it, with files in it. */
-  readonly isFilled?: boolean;
   /** The command removes or moves it, and so all that is in it. */
   readonly isRemoved?: boolean;
 }
@@ -115,24 +113,29 @@ export function lineOf(texts: readonly string[]): string {
 }
 
 export interface Options {
-  /** Letters of options without a value. */
-  readonly flags: string;
-  readonly valued: string;
-  /** Full names of long options. `name=` takes a value; the others may have one after `=`. */
-  readonly long: ReadonlySet<string>;
+  /** An option without a value, or together with it. */
+  readonly whole: RegExp;
+  /** An option whose value is the next word. */
+  readonly valued: RegExp;
   /** Most operands. */
   readonly operands: number;
   /** No option of the program changes anything, so that a computed argument cannot either. */
   readonly anyValue: boolean;
 }
 
-/** @param line `flags|valued|long names|operands=N any`, each part may be empty */
+/**
+ * @param line `flags|valued|long names|operands=N any`, each part may be empty. A long `name=` takes a value; the others
+ *   may have one after `=`. Abbreviated names are not on the list
+ */
 export function options(line: string): Options {
   const [flags = '', valued = '', long = '', more = ''] = line.split('|').map((part) => part.trim());
+  const flag = `-[${flags.replaceAll(new RegExp(`[${valued}]`, 'g'), '')}]*`;
+  const names = long.replaceAll('.', '\\.').split(' ');
+  const others = names.filter((name) => !name.endsWith('=')).join('|');
+  const valuedNames = names.flatMap((name) => (name.endsWith('=') ? name.slice(0, -1) : [])).join('|');
   return {
-    flags: flags.replaceAll(' ', ''),
-    valued: valued.replaceAll(' ', ''),
-    long: new Set(long.split(' ').filter((name) => name !== '')),
+    whole: new RegExp(`^(?:${flag}(?:[${valued}].+)?|--(?!=)(?:(?:${others})(?:=.*)?|(?:${valuedNames})=.*))$`, 's'),
+    valued: new RegExp(`^(?:${flag}[${valued}]|--(?:${valuedNames}))$`),
     operands: Number(/operands=(\d+)/.exec(more)?.[1] ?? Infinity),
     anyValue: /\bany\b/.test(more),
   };
@@ -157,28 +160,10 @@ export function operandsOf(args: readonly Word[], allowed: Options): Word[] | nu
       onlyOperands = true;
       continue;
     }
-    const used = text.startsWith('--') ? longOption(text, allowed) : shortOptions(text, allowed);
-    if (used === null) return null;
-    if (used === 'takes the next') at++;
+    if (allowed.valued.test(text)) at++;
+    else if (!allowed.whole.test(text)) return null;
   }
   return operands.length <= allowed.operands ? operands : null;
-}
-
-type Used = 'alone' | 'takes the next' | null;
-
-function longOption(text: string, { long }: Options): Used {
-  const [name = '', value] = text.slice(2).split('=');
-  if (long.has(`${name}=`)) return value === undefined ? 'takes the next' : 'alone';
-  return long.has(name) ? 'alone' : null;
-}
-
-function shortOptions(text: string, { flags, valued }: Options): Used {
-  for (let at = 1; at < text.length; at++) {
-    const letter = text.charAt(at);
-    if (valued.includes(letter)) return at === text.length - 1 ? 'takes the next' : 'alone';
-    if (!flags.includes(letter)) return null;
-  }
-  return 'alone';
 }
 
 // Words of a command that may be names of files.
@@ -186,11 +171,8 @@ function shortOptions(text: string, { flags, valued }: Options): Used {
 /** Words that are files for certain, or only perhaps. */
 export type Role = 'files' | 'perhaps';
 
-/**
- * Only the program knows which of its words are files that it changes, so all are.
- * @param fills whether it may make folders of them, with files in them
- */
-export function namesEverything(words: readonly Word[], bases: Folders, role: Role = 'perhaps', fills = false): Effect {
+/** Only the program knows which of its words are files that it changes, so all are. */
+export function namesEverything(words: readonly Word[], bases: Folders, role: Role = 'perhaps'): Effect {
   const isSure = role === 'files';
   // A computed part at the end of `--title=…` is not a path; one that is or ends a path is.
   const unknown = words.find((word) => isSure && word.unknown !== undefined && !/^(?:https?:|[^/]*\s)/.test(word.text));
@@ -202,7 +184,6 @@ export function namesEverything(words: readonly Word[], bases: Folders, role: Ro
       ...{ path, bases },
       ...(perhaps ? { perhaps } : {}),
       ...(isCut ? { isCut } : {}),
-      ...(fills ? { isFilled: true } : {}),
     }));
   });
   return mergeEffects([
@@ -235,16 +216,14 @@ interface CutName {
 
 /**
  * `--out=src/a.js`, `-osrc/a.js`, `@src/a.js` and `src/a.js:/mnt` name a file too. Programs match quoted wildcards
- * themselves. Of a text of several words, only what looks like a path is one.
+ * themselves. In a text of several words, held names are looked for as they are (hook/heldNames.ts).
  */
 function namesOf({ text }: Word): CutName[] {
-  const isText = /\s/.test(text);
   const marked = [text, ...[...text.matchAll(/[=:,@]/g)].map(({ index }) => text.slice(index + 1))];
   const attached = /^-[A-Za-z](.+)$/.exec(text)?.[1] ?? '';
-  const parts = isText
-    ? text.split(/[\s'"`()<>;|&=,:]+/).filter((part) => /\w[/\\]|[/\\]\w|\w\.\w/.test(part) && !part.includes('://'))
-    : [...marked, attached].flatMap((name) => [name, name.replace(/[,:].*$/s, '')]);
-  const found = [...parts.map(beforeWildcard), ...(isText ? [] : parts.flatMap(storesIn))];
+  const isText = /\s/.test(text);
+  const parts = isText ? [text] : [...marked, attached].flatMap((name) => [name, name.replace(/[,:].*$/s, '')]);
+  const found = [...parts.map(beforeWildcard), ...parts.flatMap(storesIn)];
   const named = found.filter(({ path }) => path !== '' && !/^-+$/.test(path));
   return [...new Map(named.map((one) => [`${String(one.isCut)} ${one.path}`, one])).values()];
 }

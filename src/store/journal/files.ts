@@ -245,27 +245,13 @@ export function journalPath(root: string): string {
   return path.join(root, storeFolder, 'journal', '00000001.jsonl');
 }
 
-/** Paths that are looked at before each commit, joined once. */
-interface Places {
-  readonly folders: readonly string[];
-  /** The journal. */
-  readonly file: string;
-}
-
-export function placesOf(root: string): Places {
-  const store = path.join(root, storeFolder);
-  return { folders: [store, path.join(store, 'journal')], file: journalPath(root) };
-}
-
-export function unsafeIn(fs: FileSystem, root: string, folders: readonly string[]): string | null {
-  for (const folder of folders) {
+/** Why the store's folders and its journal are not plain ones of ours (but links, for example); null when they are. */
+export function unsafePlace(fs: FileSystem, root: string): string | null {
+  const journal = journalPath(root);
+  for (const folder of [path.join(root, storeFolder), path.dirname(journal)]) {
     const stat = fs.lstatSync(folder, { throwIfNoEntry: false });
     if (stat && !stat.isDirectory()) return `${path.relative(root, folder)} is not a folder but a link or file.`;
   }
-  return null;
-}
-
-export function unsafeFile(fs: FileSystem, root: string, name: string): string | null {
-  const file = fs.lstatSync(name, { throwIfNoEntry: false });
-  return file && !file.isFile() ? `${path.relative(root, name)} is not a plain file.` : null;
+  const stat = fs.lstatSync(journal, { throwIfNoEntry: false });
+  return stat && !stat.isFile() ? `${path.relative(root, journal)} is not a plain file.` : null;
 }

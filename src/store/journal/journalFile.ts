@@ -7,10 +7,8 @@ import {
   syncFolder,
   type FileSystem,
   journalPath,
-  placesOf,
   storeFolder,
-  unsafeFile,
-  unsafeIn,
+  unsafePlace,
   namesIn,
 } from './files.ts';
 import { StoreError } from './problem.ts';
@@ -99,12 +97,6 @@ function areAllIn(contents: readonly Content[], journal: Buffer, from: number): 
   return true;
 }
 
-/** Why the store's folders are not plain folders of ours (for example links); null when they are. */
-function unsafeFolder(fs: FileSystem, root: string): string | null {
-  const { folders, file } = placesOf(root);
-  return unsafeIn(fs, root, folders) ?? unsafeFile(fs, root, file);
-}
-
 /** File systems without atomic append. Source: statfs(2) magic numbers of NFS, SMB, CIFS and SMB2. */
 const networkFileSystems = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42]);
 
@@ -126,7 +118,7 @@ export function createJournal(fs: FileSystem, root: string, newId: () => string)
 
 /** @throws Error when something else has that name */
 function makeFolders(fs: FileSystem, root: string, newId: () => string): void {
-  const unsafe = unsafeFolder(fs, root);
+  const unsafe = unsafePlace(fs, root);
   if (unsafe !== null) throw new Error(unsafe);
   const store = path.join(root, storeFolder);
   const folder = path.join(store, 'journal');

@@ -8,7 +8,7 @@ import { noLine } from '../../core/records/parts.ts';
 import type { CountedLine, LineBody } from '../../core/records/records.ts';
 import { emptyState, type State } from '../../core/state/state.ts';
 import { damageAt, signedSetAside, encodeLine, readSegment, stepAt } from './line.ts';
-import { type FileSystem, placesOf, unsafeFile, unsafeIn } from './files.ts';
+import { type FileSystem, journalPath, unsafePlace } from './files.ts';
 import { furtherFiles, joinFiles } from './journalFile.ts';
 import { openJournal, type Gone, type OpenJournal, longestLine } from './openJournal.ts';
 import { raisedAmong } from '../../core/question/fold.ts';
@@ -96,8 +96,7 @@ type Followed = {
 
 export function openLedger(options: LedgerOptions): Ledger {
   const { root, fs, trust, stateFile, onLine } = options;
-  const places = placesOf(root);
-  const file = options.file ?? places.file;
+  const file = options.file ?? journalPath(root);
   const state = options.origin?.state ?? emptyState();
   const { position: start = 0, head = noLine, headAt = 0 } = options.origin ?? {};
   const ledger: Followed = {
@@ -141,8 +140,7 @@ export function openLedger(options: LedgerOptions): Ledger {
 
   /** Opens the journal if it exists by now; a link to elsewhere is a problem whenever it appears. */
   function openFile(): OpenJournal | null {
-    // An open journal looks at its files itself.
-    const unsafe = unsafeIn(fs, root, places.folders) ?? (journal ? null : unsafeFile(fs, root, places.file));
+    const unsafe = unsafePlace(fs, root);
     if (unsafe !== null) {
       ledger.problem = problem('unsafe', unsafe);
       return null;

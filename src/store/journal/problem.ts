@@ -58,14 +58,18 @@ export const canBeRebuilt: ReadonlySet<ProblemCode> = new Set([
   'replaced',
 ]);
 
-/** A commit or read that did not happen (for `unknown-outcome`: may have happened). */
-export class StoreError extends Error {
-  override readonly name = 'StoreError';
-  readonly code: StoreErrorCode;
-  constructor(code: StoreErrorCode, message: string, options?: ErrorOptions) {
+/** An error from which callers draw conclusions. */
+export class CodedError<Code extends string> extends Error {
+  readonly code: Code;
+  constructor(code: Code, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
   }
+}
+
+/** A commit or read that did not happen (for `unknown-outcome`: may have happened). */
+export class StoreError extends CodedError<StoreErrorCode> {
+  override readonly name = 'StoreError';
 }
 
 export function unknownOutcome(why: string): StoreError {
@@ -92,13 +96,8 @@ export function problem(code: ProblemCode, what: string, damage?: Damage): Probl
 }
 
 /** Thrown where reading finds a problem that has a code of its own. */
-export class ProblemError extends Error {
+export class ProblemError extends CodedError<ProblemCode> {
   override readonly name = 'ProblemError';
-  readonly code: ProblemCode;
-  constructor(code: ProblemCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
 }
 
 /** Runs an act whose failure is harmless: what it writes is saved elsewhere and completed with the next change. */

@@ -54,10 +54,7 @@ const tables = [
 ];
 
 /** External content: the texts are stored once, in `items`. */
-const fullText = [
-  `CREATE VIRTUAL TABLE words USING fts4(content="items", text, note, tokenize=unicode61)`,
-  `INSERT INTO words (words) VALUES ('rebuild')`,
-];
+const fullText = `CREATE VIRTUAL TABLE words USING fts4(content="items", text, note, tokenize=unicode61)`;
 
 type Columns = readonly (string | readonly [name: string, path: string])[];
 
@@ -157,35 +154,30 @@ const views = [
     type AS relationship_type, to_id, ${kindOf('to_kind', 'to_id')} AS to_type FROM links WHERE type <> 'became'`,
 ];
 
-export const schema: readonly string[] = [...tables, ...views, ...fullText];
-const beforeReplay: readonly string[] = [...tables, ...views];
-/** After a replay: building an index of all words takes less time than adding to it text by text. */
-const afterReplay: readonly string[] = fullText;
+export const schema: readonly string[] = [...tables, ...views, fullText];
 
 export interface Index {
   /** Writes what is kept, first. */
   readonly rows: Rows;
   /** Keeps the changes of a valid line. @param state the fold's, which changes with later lines */
   follow(state: State, admitted: readonly Admitted[]): void;
-  complete(): void;
   export(): Uint8Array;
   close(): void;
 }
 
-/** Lines that are written together. A replay takes less time with more of them; a program in use waits while they are. */
-const many = { replay: 256, use: 64 };
+/** Lines that are written together. */
+const many = 64;
 
 /** @param isNew whether the database is empty */
 export function openIndex(db: Database, isNew: boolean): Index {
   let kept: (readonly Admitted[])[] = [];
   let current: State | null = null;
-  let hasWords = !isNew;
-  if (isNew) for (const statement of beforeReplay) db.run(statement);
+  if (isNew) for (const statement of schema) db.run(statement);
 
   function settle(): void {
     const state = current;
     if (kept.length === 0 || !state) return;
-    const items = changedItems(db, hasWords);
+    const items = changedItems(db);
     try {
       db.run('BEGIN');
       for (const admitted of kept) project(db, items, state, admitted);
@@ -199,15 +191,9 @@ export function openIndex(db: Database, isNew: boolean): Index {
     }
   }
 
-  function complete(): void {
-    settle();
-    if (!hasWords) for (const statement of afterReplay) db.run(statement);
-    hasWords = true;
-  }
-
   const rows: Rows = {
     all(sql, ...parameters) {
-      complete();
+      settle();
       return db.rows.all(sql, ...parameters);
     },
   };
@@ -217,11 +203,10 @@ export function openIndex(db: Database, isNew: boolean): Index {
       current = state;
       kept.push(admitted);
       // The line is valid, whatever becomes of its rows: who reads them next is told.
-      if (kept.length >= many[hasWords ? 'use' : 'replay']) ignoreErrors(settle);
+      if (kept.length >= many) ignoreErrors(settle);
     },
-    complete,
     export() {
-      complete();
+      settle();
       return db.export();
     },
     close() {
@@ -238,7 +223,6 @@ function noDatabase(): never {
 export const withoutRows: Index = {
   rows: { all: noDatabase },
   follow: () => undefined,
-  complete: () => undefined,
   export: noDatabase,
   close: () => undefined,
 };

@@ -197,8 +197,7 @@ interface Changed {
   isChanged: boolean;
 }
 
-/** @param hasWords false during a replay: the words of all items are indexed at its end */
-export function changedItems(db: Database, hasWords: boolean): ChangedItems {
+export function changedItems(db: Database): ChangedItems {
   const all = new Map<string, Changed>();
 
   function load(kind: ItemKind, id: string): Changed | null {
@@ -226,13 +225,13 @@ export function changedItems(db: Database, hasWords: boolean): ChangedItems {
     const awaits = kind === 'question' ? awaitingAgent(db, state, item as Items['question']) : null;
     const isReworded = before?.text !== text || before.note !== note;
     // Before: the index looks the old words up in the table.
-    if (before && hasWords && isReworded) db.run('DELETE FROM words WHERE docid = ?', before.row);
+    if (before && isReworded) db.run('DELETE FROM words WHERE docid = ?', before.row);
     db.run(
       'INSERT OR REPLACE INTO items VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
       ...[before?.row ?? null, kind, id, number, type, status, agent, urgency, work],
       ...[created_at, resolved_at, awaits, text, note, JSON.stringify(item)],
     );
-    if (hasWords && isReworded)
+    if (isReworded)
       db.run(
         'INSERT INTO words (docid, text, note) SELECT row, text, note FROM items WHERE kind = ? AND id = ?',
         kind,

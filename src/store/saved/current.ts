@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { QuestionRaised } from '../../core/records/records.ts';
 import { emptyState, type Question, type State, copiesOf, unchanged } from '../../core/state/state.ts';
 import { sha256 } from '../../trust/canonical.ts';
-import { type FileSystem, journalPath, placesOf, storeFolder, unsafeFile, unsafeIn } from '../journal/files.ts';
+import { type FileSystem, journalPath, storeFolder, unsafePlace } from '../journal/files.ts';
 import { openJournal, readFrame } from '../journal/openJournal.ts';
 import type { CurrentEntry, StateFile } from '../journal/stateFile.ts';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -29,8 +29,7 @@ export function loadCurrent({ fs, root, stateFile, keys }: SavedPlace) {
     const anchor = stateFile.read();
     const entry = anchor?.current;
     if (entry?.position !== anchor?.position || entry?.head !== anchor?.head || entry?.keys !== keys) return null;
-    const { folders, file } = placesOf(root);
-    if (unsafeIn(fs, root, folders) !== null || unsafeFile(fs, root, file) !== null) return null;
+    if (unsafePlace(fs, root) !== null) return null;
     const state = stateInFile({ fs, root }, currentFile, entry);
     const after = state && bytesAfter({ fs, root }, entry);
     const { position, head } = entry;

@@ -1,4 +1,5 @@
 /** This program's connection to the server of a shared workspace: it appends, keeps the machine's copy current, and listens. */
+import { setTimeout } from 'node:timers/promises';
 import type { Moment } from '../../core/hold/freshness.ts';
 import type { FileSystem } from '../journal/files.ts';
 import { createJournal } from '../journal/journalFile.ts';
@@ -28,8 +29,6 @@ interface PostgresJournalOptions {
   /** Brings the copy up to date. @throws StoreError */
   readonly pull: () => Promise<void>;
   readonly onContact: (contact: Contact) => void;
-  /** Resolves after that many milliseconds. */
-  readonly sleep: (ms: number) => Promise<void>;
 }
 
 /** An act that the rules allow now; without a line, there is nothing to append. */
@@ -115,7 +114,7 @@ function postgresJournal(opened: Opened, options: PostgresJournalOptions): Postg
         if (!isOpen || error instanceof StoreError) throw error;
         if (performance.now() >= end) throw unknownOutcome("The team's server did not reply.");
       }
-      await options.sleep(settleEveryMs);
+      await setTimeout(settleEveryMs);
       // The same bytes: the server recognises the act by its id, and answers whether it is in the journal. What connecting
       // takes counts too; an attempt that comes later does no harm.
       next = withDeadline(
@@ -315,7 +314,6 @@ export function openLink(options: LinkOptions): Link {
         onContact(kind) {
           contact(kind, opened.ledger, asked);
         },
-        sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
       });
       acts = { opened, journal };
       return journal;

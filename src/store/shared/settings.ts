@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { isThisMachine } from '../../core/kit/quickChecks.ts';
 import { putFile, readOrNull, type FileSystem } from '../journal/files.ts';
-import { messageOf } from '../journal/problem.ts';
+import { CodedError, messageOf } from '../journal/problem.ts';
 import { besideStateFile } from '../journal/stateFile.ts';
 
 // The errors between a program and the server of a shared journal, by the conclusion that a caller may draw.
@@ -21,13 +21,8 @@ type ServerErrorCode =
   /** Not a server of ours: no schema, another version of it, a standby, a wrong address. */
   | 'wrong';
 
-export class ServerError extends Error {
+export class ServerError extends CodedError<ServerErrorCode> {
   override readonly name = 'ServerError';
-  readonly code: ServerErrorCode;
-  constructor(code: ServerErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
 }
 
 /** What the caller did when it failed. */

@@ -4,7 +4,7 @@ import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { touched as touchedOf } from '../kit/workspaceFiles.ts';
 import { strangerWords, type Keys, type SignerStanding } from '../surface/standing.ts';
-import { formKey, whyLocked, workspaceForm, type FormOptions, type WorkspaceForm } from '../surface/workspaceForms.ts';
+import { enrolKey, whyLocked, workspaceForm, type FormOptions, type WorkspaceForm } from '../surface/workspaceForms.ts';
 import { enrolModel, keysModel, type KeysModelOptions } from './keys.ts';
 import { questionModel, type QuestionModelOptions } from './question.ts';
 import { appointModel, askModel, isRequestId, requestModel } from './requests.ts';
@@ -86,7 +86,7 @@ async function questionForm(means: FormMeans, { id, queue }: Shown, form: FormOp
   return questionModel({
     ...{ ...form, where, question, queue },
     locked: form.locked ?? (stranger && strangerWords(stranger)),
-    enrol: form.locked === undefined && stranger?.managed === null ? formKey(folders, folder, 'enrol') : undefined,
+    enrol: form.locked === undefined && stranger ? enrolKey(folders, folder, stranger) : undefined,
     touched: goesOn ? await touchedOf(folder, id, question.raised_at) : undefined,
     resume: means.resume?.(folder, view, question),
   });

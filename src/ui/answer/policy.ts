@@ -27,15 +27,20 @@ export function presets(offered: Offered): { label: string; more: string; values
   return [
     {
       ...{ label: l10n.t('Quiet'), more: l10n.t('Only critical questions interrupt you; the rest is in the list.') },
-      values: of({ 'how-high': 'silent', 'how-medium': 'silent', 'how-low': 'silent', 'remind-high': '' }),
+      values: of({ 'how-high': 'silent', 'remind-high': '' }),
     },
     {
-      ...{ label: l10n.t('Standard'), more: l10n.t('Every question notifies you; urgent ones are repeated.') },
+      label: l10n.t('Standard'),
+      more: l10n.t('High and critical questions notify you and are repeated; the rest is in the list.'),
       values: of({}),
     },
     {
-      ...{ label: l10n.t('Strict'), more: l10n.t('Every question is repeated, and becomes critical if unanswered.') },
-      values: of({ 'remind-high': '15', 'remind-medium': '60', 'remind-low': '240', end: 'escalate' }),
+      label: l10n.t('Strict'),
+      more: l10n.t('Every question notifies you and is repeated, and becomes critical if unanswered.'),
+      values: of({
+        ...{ 'how-medium': 'now', 'how-low': 'now', end: 'escalate' },
+        ...{ 'remind-high': '15', 'remind-medium': '60', 'remind-low': '240' },
+      }),
     },
   ];
 }

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { eventPriority, eventType } from '../../core/kit/words.ts';
 import { limits } from '../../core/kit/limits.ts';
-import { actMark, keepMessage, openFileMessage, pageMessages, reason, token } from '../kit/messages.ts';
+import { actMark, keepMessage, openFileMessage, openFormMessage, pageMessages, reason } from '../kit/messages.ts';
 
 export const briefingMessage = z.discriminatedUnion('type', [
   ...pageMessages,
@@ -32,9 +32,7 @@ export const briefingMessage = z.discriminatedUnion('type', [
   // Messages that change nothing
   z.strictObject({ type: z.literal('pin'), on: z.boolean() }),
   openFileMessage,
-  z.strictObject({ type: z.literal('openForm'), key: token }),
-  /** Opens the form that lets this editor sign. */
-  z.strictObject({ type: z.literal('enrol'), key: token }),
+  openFormMessage,
 ]);
 export type BriefingMessage = z.infer<typeof briefingMessage>;
 /** Messages that are signed: accepted once, and only from a trusted event. */

@@ -8,7 +8,7 @@ import { perEventType, type EventType } from '../../core/kit/words.ts';
 import { limits } from '../../core/kit/limits.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { importedModel, folderName, optionalField, signerOf } from '../surface/workspaceForms.ts';
+import { enrolKey, importedModel, folderName, optionalField, signerOf } from '../surface/workspaceForms.ts';
 import { strangerWords, type SignerStanding } from '../surface/standing.ts';
 import { placeExists } from '../kit/workspaceFiles.ts';
 import { program } from '../kit/program.ts';
@@ -26,7 +26,7 @@ export interface GroupOf<T> {
 }
 
 /** Its mark is that of the view's focus, and the target of new events. */
-export type BriefingView = ViewOf<ReturnType<typeof briefingModel>>;
+export type BriefingView = ViewOf<Awaited<ReturnType<typeof currentBriefing>>>;
 
 /** Initial values of the form for a new event. A new token opens it once. */
 export interface Compose {
@@ -50,12 +50,9 @@ export interface BriefingSnapshot extends SnapshotHead {
 /** Key for the view as a whole; new events are posted under it. */
 export const memoryId = 'memory';
 
-export interface BriefingModelOptions {
+export interface BriefingOptions {
   readonly folders: Folders;
   readonly folder: OpenFolder;
-  readonly view: View;
-  /** Of `focus`. */
-  readonly briefing: Briefing;
   /** Workspace-relative; null for the whole project. */
   readonly focus: string | null;
   readonly note: string | undefined;
@@ -63,12 +60,16 @@ export interface BriefingModelOptions {
   readonly standing: SignerStanding;
   /** Nonce of this rendering. */
   readonly render: string;
-  /** Set when nothing can be signed here. */
-  readonly locked: string | undefined;
+  /** Why nothing can be signed here. */
+  readonly locked: (readOnly: boolean) => string | undefined;
 }
 
-export function briefingModel(options: BriefingModelOptions) {
-  const { folders, folder, view, briefing, focus, note, pinned, standing, render, locked } = options;
+/** The briefing of a focus as it is now. */
+export async function currentBriefing(options: BriefingOptions) {
+  const { folders, folder, focus, note, pinned, standing, render, locked } = options;
+  const store = await folder.workspace.store();
+  const briefing = await latestBriefing(folder.workspace, focus);
+  const view = store.read();
   const proposals = proposedEvents(view);
   const proposed = new Set(proposals.map(({ id }) => id));
   const there = new Map<string, boolean>();
@@ -114,13 +115,14 @@ export function briefingModel(options: BriefingModelOptions) {
     // How many are hidden because nothing has mentioned them for long.
     aged: briefing.aged,
     answersAs: signerOf(standing),
-    ...optionalField('locked', locked),
+    ...optionalField('locked', locked(store.readOnly)),
     // This editor's key is not trusted yet: where it can be added.
-    stranger: standing.kind === 'stranger' && standing.managed === null,
+    ...optionalField('enrol', enrolKey(folders, folder, standing)),
   };
 }
 
-interface Surroundings extends Pick<BriefingModelOptions, 'folders' | 'folder' | 'view'> {
+interface Surroundings extends Pick<BriefingOptions, 'folders' | 'folder'> {
+  readonly view: View;
   /** Whether a workspace-relative path exists. */
   readonly exists: (path: string) => boolean;
 }
@@ -164,21 +166,6 @@ export function whyNotSigned(standing: SignerStanding, readOnly: boolean): strin
   if (readOnly) return l10n.t('A newer version of Holdpoint wrote this workspace. Update to post here.');
   if (standing.kind === 'stranger') return strangerWords(standing);
   return undefined;
-}
-
-export type CurrentBriefing = Pick<
-  BriefingModelOptions,
-  'folders' | 'folder' | 'focus' | 'note' | 'pinned' | 'render' | 'standing'
-> & {
-  readonly locked: (readOnly: boolean) => string | undefined;
-};
-
-/** The briefing of a focus as it is now. */
-export async function currentBriefing({ locked, ...options }: CurrentBriefing): Promise<BriefingView> {
-  const { folder, focus } = options;
-  const store = await folder.workspace.store();
-  const briefing = await latestBriefing(folder.workspace, focus);
-  return briefingModel({ ...options, view: store.read(), briefing, locked: locked(store.readOnly) });
 }
 
 /** The items that can be acted on: the view itself, and each open event. */

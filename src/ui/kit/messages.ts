@@ -18,7 +18,7 @@ export const reason = trimmed(limits.otherText).min(1);
 export const actMark = { act: token, key: token, shown: token, render: token, name: trimmed(limits.id).optional() };
 
 const filePath = z.string().min(1).max(limits.path);
-export const harmlessAction = z.enum(['openFolder', 'manageTrust', 'reloadWindow']);
+const harmlessAction = z.enum(['openFolder', 'manageTrust', 'reloadWindow']);
 
 /** Of every page: it is ready for its first snapshot, or needs help. */
 export const pageMessages = [
@@ -35,6 +35,8 @@ export const openFileMessage = z.strictObject({
   path: filePath,
   line: z.int().min(1).optional(),
 });
+
+export const openFormMessage = z.strictObject({ type: z.literal('openForm'), key: token });
 
 /** Of the form of a question and the review of an RFC. Only the last decides: it accepts changes of a held file, or of all. */
 export const itemMessages = [

@@ -2,14 +2,14 @@
 import * as z from 'zod';
 import { questionId } from '../../core/kit/fields.ts';
 import { limits } from '../../core/kit/limits.ts';
-import { actMark, harmlessAction, itemMessages, pageMessages, reason, token, trimmed } from '../kit/messages.ts';
+import { actMark, itemMessages, openFormMessage, pageMessages, reason, token, trimmed } from '../kit/messages.ts';
 
 /** Of a revision, a thread or an open question: they count from 1. */
 const number = z.int().min(1);
 export const rfcMessage = z.discriminatedUnion('type', [
-  pageMessages[0],
-  z.strictObject({ type: z.literal('do'), action: z.enum([...harmlessAction.options, 'enrol']) }),
+  ...pageMessages,
   ...itemMessages,
+  openFormMessage,
 
   /** Approves exactly one revision. */
   z.strictObject({

@@ -53,7 +53,7 @@ export interface RfcModelOptions {
   readonly standing: SignerStanding;
   readonly render: string;
   /** Set when nothing can be decided here. */
-  readonly locked: { why: string; action?: 'enrol' | undefined } | undefined;
+  readonly locked: { why: string; enrol?: Token | undefined } | undefined;
   /** Why only a passkey decides it: a button opens its page in the browser. */
   readonly browser: { inBrowser?: string };
   readonly revision: number;

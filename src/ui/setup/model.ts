@@ -5,7 +5,7 @@ import { difference, type DifferenceRow } from '../../core/kit/difference.ts';
 import { foundHosts } from '../../hosts/setup/hostFiles.ts';
 import { applySetup, sha256, planSetup, type FileChange, type SetupChange } from '../../hosts/setup/plan.ts';
 import { SetupError, setupNames, setupTitle, type SetupName, type Place } from '../../hosts/setup/place.ts';
-import { findingWords, type HostCheck } from '../../hosts/setup/findings.ts';
+import { findingParts, type HostCheck } from '../../hosts/setup/findings.ts';
 import type { ChosenFolder, SnapshotHead, Time, Token, UnavailableView } from '../kit/view.ts';
 import type { SetupHost, SetupMessage } from './messages.ts';
 
@@ -41,6 +41,8 @@ export interface SetupRowView {
   /** When an edit to a held file was last denied here; absent if it was not. */
   denied?: Time | undefined;
   reasons: readonly string[];
+  /** What the hook printed when it was tried. */
+  output?: string | undefined;
   add: SetupPlan;
   remove: SetupPlan;
 }
@@ -82,7 +84,9 @@ export function setupRows(
   const hosts = setupNames.map((host): SetupRowView => {
     const check = checks?.hosts.find((one) => one.host === host);
     const sign = found.get(host);
-    const isDenied = check?.findings.some(({ code }) => code === 'denied');
+    const findings = check?.findings.map((one) => ({ ...one, ...findingParts(one) })) ?? [];
+    const isDenied = findings.some(({ code }) => code === 'denied');
+    const output = findings.find((one) => one.output !== null)?.output;
     return {
       host,
       title: setupTitle(host),
@@ -90,7 +94,8 @@ export function setupRows(
       verdict: check?.verdict ?? 'off',
       ...(check?.by === undefined ? {} : { by: check.by }),
       ...(checks && isDenied ? { denied: checks.at } : {}),
-      reasons: check?.findings.filter(({ code }) => code !== 'denied').map(findingWords) ?? [],
+      reasons: findings.filter(({ code }) => code !== 'denied').map(({ text }) => text),
+      ...(output == null ? {} : { output }),
       add: planView(place, { add: [host] }),
       remove: planView(place, { remove: [host] }),
     };

@@ -47,6 +47,11 @@ export function formKey(folders: Folders, folder: OpenFolder, kind: keyof typeof
   return folders.keyOf(folder, idsOf[kind] + about);
 }
 
+/** The form that adds this editor's key; undefined where it can sign, or only others can add it. */
+export function enrolKey(folders: Folders, folder: OpenFolder, standing: SignerStanding): string | undefined {
+  return standing.kind === 'stranger' && standing.managed === null ? formKey(folders, folder, 'enrol') : undefined;
+}
+
 export function workspaceForm(id: string): WorkspaceForm | null {
   for (const [kind, name] of Object.entries(formIds) as [WorkspaceForm['kind'], string][])
     if (name.endsWith('/') ? id.startsWith(name) : id === name) return { kind, about: id.slice(name.length) };

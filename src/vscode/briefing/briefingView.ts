@@ -30,7 +30,6 @@ import {
   type Current,
 } from '../../ui/surface/signingSurface.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
-import { formKey } from '../../ui/surface/workspaceForms.ts';
 import { information } from '../kit/messages.ts';
 
 export interface Briefings extends Closable {
@@ -166,10 +165,6 @@ function requestsOf(
       return surface().draw();
     },
     openForm: ({ key }) => forms.show(key),
-    async enrol({ key }) {
-      const found = folders.find(key);
-      if (found) await forms.show(formKey(folders, found.folder, 'enrol'));
-    },
     do: ({ action }) => runHarmless(action),
   };
 }

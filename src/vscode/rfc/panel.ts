@@ -24,7 +24,7 @@ import {
   type Current,
 } from '../../ui/surface/signingSurface.ts';
 import { strangerWords, type Keys, type SignerStanding } from '../../ui/surface/standing.ts';
-import { formKey, whyLocked } from '../../ui/surface/workspaceForms.ts';
+import { enrolKey, whyLocked } from '../../ui/surface/workspaceForms.ts';
 import type { RfcView as AppRfc } from '../../app/rfc/views.ts';
 import { currentReview, type Reading, type ReviewOptions } from '../../ui/rfc/review.ts';
 
@@ -94,15 +94,14 @@ async function reviewNow(
     reviews.saw(folder, id, revision);
     return last;
   };
-  const reader = { standing: keys.standing.bind(keys), locked: whyNotSigned, reviewed, hasModel: models.some() };
+  const locked = (standing: SignerStanding, readOnly: boolean) => {
+    const why = whyLocked(readOnly);
+    if (why !== undefined) return { why };
+    if (standing.kind !== 'stranger') return undefined;
+    return { why: strangerWords(standing), enrol: enrolKey(folders, folder, standing) };
+  };
+  const reader = { standing: keys.standing.bind(keys), locked, reviewed, hasModel: models.some() };
   return currentReview({ folders, reading, render, where: 'editor', ...reader }, found);
-}
-
-function whyNotSigned(standing: SignerStanding, readOnly: boolean): RfcView['locked'] {
-  const why = whyLocked(readOnly);
-  if (why !== undefined) return { why };
-  if (standing.kind !== 'stranger') return undefined;
-  return { why: strangerWords(standing), ...(standing.managed === null ? { action: 'enrol' } : {}) };
 }
 
 function requestsOf(
@@ -133,12 +132,8 @@ function requestsOf(
     compareHeld: (message) => compareHeld(folders, message, vscode.ViewColumn.Beside),
     restoreHeld: (message) => restoreFile(folders, message),
     askReviewer: () => vscode.commands.executeCommand(ids.commands.reviewRfc, key),
-    async do({ action }) {
-      if (action !== 'enrol') return runHarmless(action);
-      // The "Answer" view contains the enrolment form.
-      const found = folders.find(key);
-      return found && forms.show(formKey(folders, found.folder, 'enrol'));
-    },
+    openForm: (message) => forms.show(message.key),
+    do: ({ action }) => runHarmless(action),
   };
 }
 

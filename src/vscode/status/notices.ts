@@ -192,10 +192,13 @@ function repliedWords({ askBacks, asker, id }: Question): string {
   return l10n.t('{0} replied about {1}: {2}', by, id, shownLine(plainText(last?.text ?? '')));
 }
 
+/** "migrator-001 stopped: May I drop the table? A dropped table comes back only from a back-up. Holds 2 items." */
 function askedWords(state: State, question: Question): string {
-  const subject = shownLine(plainText(raisedOf(state, question).text));
-  if (question.mode === 'async') return l10n.t('{0} asks: {1}', question.asker.id, subject);
-  return withHeld(l10n.t('{0} stopped: {1}', question.asker.id, subject), cascade(state, question).open.length);
+  const { text, impact = '' } = raisedOf(state, question);
+  const [subject, effect] = [shownLine(plainText(text)), shownLine(plainText(impact))];
+  const asked = effect === '' ? subject : `${subject} ${effect.replace(/[^.!?…]$/, '$&.')}`;
+  if (question.mode === 'async') return l10n.t('{0} asks: {1}', question.asker.id, asked);
+  return withHeld(l10n.t('{0} stopped: {1}', question.asker.id, asked), cascade(state, question).open.length);
 }
 
 function withHeld(text: string, held: number): string {

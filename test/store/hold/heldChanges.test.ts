@@ -172,6 +172,10 @@ describe('changes of held files', () => {
     const again = await after();
     assert.match(again, /login\.ts is held by Q-1/);
     assert.doesNotMatch(again, /new\.ts/);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    for (const text of ['login\n', 'changed\n']) fs.writeFileSync(file('src/auth/login.ts'), text);
+    assert.match(await after(), /login\.ts is held by Q-1/, 'it was restored in between');
+    assert.equal(await after(), '');
     fs.rmSync(file('.holdpoint/baselines'), { recursive: true });
     fs.mkdirSync(file('.holdpoint/baselines'));
     assert.match(await after(), /It is not known which files held by Q-1 were changed/);

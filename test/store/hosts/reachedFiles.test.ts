@@ -347,9 +347,6 @@ describe('a hook denies a call that may reach a held file', () => {
       'rm link',
       'chmod -R 000 db',
       'tar xf a.tar -C db',
-      'unzip a.zip -d fresh',
-      'rsync -a host:dumps fresh',
-      'git clone https://example.com/dumps fresh',
       'touch fresh.sql',
       'cp /tmp/1.sql fresh',
     ]);
@@ -363,6 +360,10 @@ describe('a hook denies a call that may reach a held file', () => {
       'mv src/plain.js docs/b.md',
       'mkdir -p fresh/deep',
       'npm test',
+      // Which files they make is known afterwards.
+      'unzip a.zip -d fresh',
+      'rsync -a host:dumps fresh',
+      'git clone https://example.com/dumps fresh',
     ]);
 
     it('tools of MCP servers may not name a folder, and may name a file', async () => {
@@ -407,7 +408,6 @@ describe('a hook denies a call that may reach a held file', () => {
       'npx prettier --write "src/a/**"',
       'git checkout -- src/a',
       'mv x src/b',
-      'cp -r x src/b',
       'ln -s ../x src/b',
       'cp x/held.js src/b',
     ]);
@@ -422,6 +422,8 @@ describe('a hook denies a call that may reach a held file', () => {
       'mv src/plain.js src/b.js',
       'mv db docs/b',
       'cp -r docs db/docs',
+      // The new file in it is known afterwards.
+      'cp -r x src/b',
     ]);
   });
 }

@@ -164,7 +164,7 @@ describe('rows of lines that count', () => {
       const db = openDatabase(await loadSqlite(wasm));
       for (const statement of schema) db.run(statement);
       const write = (admitted: readonly Admitted[]) => {
-        const items = changedItems(db, true);
+        const items = changedItems(db);
         project(db, items, state, admitted);
         items.save(state);
       };

@@ -10,10 +10,10 @@ const rowOf = (row: object) => JSON.stringify([row]);
 /** A text for each value of the form, and the member that is signed for it. */
 const others: Readonly<Record<string, readonly [text: string, member: object]>> = {
   'how-low': [
-    'silent',
+    'now',
     {
       interruptions: {
-        urgencies: { critical: 'now', high: 'now', medium: 'now', low: 'silent' },
+        urgencies: { critical: 'now', high: 'now', medium: 'silent', low: 'now' },
         ...{ agents: [], digestMinutes: 30, perHour: 0 },
       },
     },
@@ -54,7 +54,7 @@ const others: Readonly<Record<string, readonly [text: string, member: object]>> 
 
 function interruptionsWith(more: object) {
   return {
-    urgencies: { critical: 'now', high: 'now', medium: 'now', low: 'now' },
+    urgencies: { critical: 'now', high: 'now', medium: 'silent', low: 'silent' },
     agents: [],
     digestMinutes: 30,
     perHour: 0,
@@ -136,6 +136,7 @@ describe('the change from a policy form', () => {
     assert.equal(standard, null);
     assert.equal(quiet?.interruptions?.urgencies.low, 'silent');
     assert.equal(strict?.onExpiry, 'escalate');
+    assert.equal(strict.interruptions?.urgencies.low, 'now');
   });
 });
 

@@ -166,8 +166,9 @@ describe('reviews of RFCs and requests', () => {
     return requestInterruption(state, { origin }, isLate);
   };
 
-  it('notify at once without a policy', () => {
-    assert.deepEqual([review('copilot-001', null), request('builder', false, null)], ['now', 'now']);
+  it('without a policy, reviews and overdue requests notify at once, and new requests are in the list', () => {
+    const requests = [true, false].map((isLate) => request('builder', isLate, null));
+    assert.deepEqual([review('copilot-001', null), ...requests], ['now', 'now', 'silent']);
   });
 
   it('a review follows the policy for high, and its author’s exceptions', () => {

@@ -15,7 +15,7 @@ describe('the audit trail', () => {
     const folded = acts.map((act) => act.replace(/\s+/g, ' ').trim());
     assert.match(
       folded[0] ?? '',
-      /^verified 2 min ago Ada Lovelace answered Q-12.*: JWT: Mobile.* JWT or server-side sessions for/,
+      /^verified 2 min ago open Ada Lovelace answered Q-12: JWT: Mobile.* JWT or server-side sessions for/,
     );
     assert.match(folded[0] ?? '', /Concerns API tokens, Public API Signature$/);
     assert.match(
@@ -23,7 +23,7 @@ describe('the audit trail', () => {
       /^not verified .* Ada LovelaceU\+202E \(not signed\) dismissed Q-12 without an answer/,
     );
     assert.match(folded[1] ?? '', /Why not: is signed by a key that no human enrolled/);
-    assert.match(folded[2] ?? '', /with the key of Grace Ada Lovelace approved RFC-1/);
+    assert.match(folded[2] ?? '', /with the key of Grace open Ada Lovelace approved RFC-1/);
     assert.match(folded[5] ?? '', /^refused .* copilot-001 something\.else journal/);
   });
 

@@ -51,6 +51,20 @@ describe('the setup page', () => {
     await form.page.getByText('A commit of a held file was denied, 3 min ago.').waitFor();
   });
 
+  it('folds what a hook printed, whether its trial succeeded or failed', async () => {
+    await form.send(snapshot());
+    for (const [host, printed] of [
+      ['vscode', '"permissionDecision":"deny"'],
+      ['copilot-cli', 'exit 0'],
+    ] as const) {
+      const part = form.page.locator(`[data-host="${host}"]`);
+      const output = part.getByText(printed);
+      assert.equal(await output.isVisible(), false, host);
+      await part.getByText('What its hook printed').click();
+      await output.waitFor();
+    }
+  });
+
   it('opens a plan, returns and writes by keyboard', async () => {
     await form.send(snapshot());
     await button('codex', 'remove').focus();

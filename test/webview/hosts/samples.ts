@@ -65,13 +65,15 @@ export const hosts: SetupRowView[] = [
     verdict: 'enforced',
     found: '/home/dev/shop/.vscode',
     denied,
+    output: `exit 2\n{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"${'Q-1 holds held.txt. '.repeat(60)}"}}`,
     add: nothing,
     remove: taken,
   }),
   row('claude-code', 'Claude Code', { found: '/home/dev/.claude' }),
   row('copilot-cli', 'Copilot CLI', {
     verdict: 'broken',
-    reasons: ['/home/dev/shop/.github/hooks/holdpoint-copilot-cli.json changed since setup. Review, then repair.'],
+    reasons: ['An edit to a held file was not denied.'],
+    output: 'exit 0\n{"permissionDecision":"ask","permissionDecisionReason":"The hook of another program answered."}',
     remove: taken,
   }),
   row('codex', 'Codex', {

@@ -122,7 +122,6 @@ const bare: BriefingView = {
   aged: 0,
   own: null,
   answersAs: { name: 'Ada Lovelace', editable: false },
-  stranger: false,
 };
 
 export function empty(more: Partial<BriefingView> = {}): BriefingView {
@@ -204,7 +203,7 @@ const views: Record<string, () => BriefingSnapshot['view']> = {
   proposals: () => full({ proposals: [proposed, replaced] }),
   firstUse: () => full({ proposals: [proposed], answersAs: { name: 'ada', editable: true } }),
   locked: () => full({ locked: 'This folder is not trusted: you can read here, but not post.' }),
-  stranger: () => full({ locked: 'This editor cannot sign for you yet.', stranger: true }),
+  stranger: () => full({ locked: 'This editor cannot sign for you yet.', enrol: '0/enrol' }),
   long: () =>
     full({
       focus: 'packages/enterprise-authentication-gateway/src/configuration/providers/OpenIdConnectProvider.ts',

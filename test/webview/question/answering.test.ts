@@ -710,7 +710,7 @@ describe('the form: answering', () => {
 
   it('a first key for this editor: one click, with the name', async () => {
     await form.send(states['enrol']!());
-    await act('enrol').click();
+    await act('decide').click();
     const message = await onlyMessage();
     assert.equal(message.type === 'enrol' && message.name, 'ada');
   });

@@ -16,13 +16,13 @@ import type { Snapshot } from '../../../src/ui/answer/view.ts';
 import { until } from '../../support/until.ts';
 import type { Boundary } from '../hostPage.ts';
 
-/** The view "Answer" as VS Code lays it out: 300 px wide, below the tree. The lowest has the briefing open. */
+/** The view "Answer" as VS Code 1.139 lays it out at first: below the list, which has five rows. */
 const sizes = {
-  '1440x900, briefing open': { width: 300, height: 366 },
-  '1440x900': { width: 300, height: 530 },
-  '1280x720': { width: 300, height: 401 },
-  '250 px': { width: 250, height: 366 },
-  '1440x900 at 200 %': { width: 300, height: 208 },
+  '1440x900, notes open': { width: 297, height: 470 },
+  '1440x900': { width: 297, height: 590 },
+  '1280x720': { width: 297, height: 410 },
+  '250 px': { width: 250, height: 410 },
+  '1440x900 at 200 %': { width: 297, height: 140 },
 } as const;
 
 /** Where the form has all of the window: there the button reads on. */
@@ -92,7 +92,7 @@ describe('the form fits', () => {
   it('opened on purpose, from a row or a notification, it opens in the tab by itself, once', async () => {
     const opened = async (view: QuestionForm, focus: string) => {
       await form.send(snapshot(view, { focus }));
-      await form.page.waitForTimeout(600);
+      await twoFrames(form.page);
       return (await form.posted()).filter(({ type }) => type === 'openTab').length;
     };
     await form.page.setViewportSize(sizes['1440x900']);
@@ -134,7 +134,7 @@ describe('the form fits', () => {
       );
     });
 
-  for (const name of ['1440x900, briefing open', '1440x900', '1280x720'] as const) {
+  for (const name of ['1440x900, notes open', '1440x900', '1280x720'] as const) {
     it(`${name}: the confirmation of Yes and of No repeats the consequence above its button`, async () => {
       await form.page.setViewportSize(sizes[name]);
       for (const view of realQuestions.filter(({ secondStep }) => secondStep))
@@ -171,7 +171,7 @@ describe('the form fits', () => {
   }
 
   it('what was refused is in sight, with the keyboard', async () => {
-    await form.page.setViewportSize(sizes['1440x900, briefing open']);
+    await form.page.setViewportSize(sizes['1440x900, notes open']);
     for (const view of realQuestions) {
       await form.send(snapshot(view));
       await readAll(form.page);
@@ -192,7 +192,7 @@ describe('the form fits', () => {
   });
 
   it('what is missing is in sight, with the keyboard in its field', async () => {
-    await form.page.setViewportSize(sizes['1440x900, briefing open']);
+    await form.page.setViewportSize(sizes['1440x900, notes open']);
     for (const view of realQuestions) {
       await form.send(snapshot(view));
       await readAll(form.page);

@@ -178,7 +178,7 @@ describe('the forms about keys', () => {
     for (const view of [keysView({ managed: managedWords }), enrolView({ managed: managedWords })]) {
       await form.send(snapshot(view));
       await form.page.getByText('only its administrator can change').waitFor();
-      for (const name of ['rotate', 'take-out', 'look', 'enrol', 'keep'])
+      for (const name of ['rotate', 'take-out', 'look', 'decide', 'keep'])
         assert.equal(await act(name).count(), 0, name);
     }
     await act('copy-key').click();
@@ -215,7 +215,7 @@ describe('the forms about keys', () => {
     await form.send(states['enrolTeam']!());
     await form.page.getByText('Ask Ada or Grace to add it.').waitFor();
     assert.equal(await form.page.getByText('An administrator manages').count(), 0);
-    for (const name of ['enrol', 'keep']) assert.equal(await act(name).count(), 0, name);
+    for (const name of ['decide', 'keep']) assert.equal(await act(name).count(), 0, name);
     await act('copy-key').click();
     assert.deepEqual(await sent(), [{ type: 'copyPublicKey', key: 'w1/enrol' }]);
   });
@@ -223,7 +223,7 @@ describe('the forms about keys', () => {
   it('a lost key is given up in two steps, by name', async () => {
     await form.send(snapshot(enrolView()));
     await form.page.locator('fieldset label', { hasText: 'Ada Lovelace' }).click();
-    await act('enrol').click();
+    await act('decide').click();
     assert.deepEqual(await sent(), []);
     const step = await form.page.locator('.second-step').innerText();
     assert.match(step, /Ada Lovelace[\s\S]*can no longer sign[\s\S]*audit trail/);
@@ -238,10 +238,10 @@ describe('the forms about keys', () => {
   it('nothing is decided in the first moment of a form', async () => {
     await stopTheClock(form);
     await post(form, snapshot(enrolView()));
-    await act('enrol').click();
+    await act('decide').click();
     assert.deepEqual(await sent(), []);
     await form.page.clock.runFor(1_000);
-    await act('enrol').click();
+    await act('decide').click();
     assert.equal((await sent()).length, 1);
   });
 

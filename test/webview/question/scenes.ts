@@ -255,7 +255,7 @@ export const scenes: Record<string, Scene> = {
   losing: on(
     () => enrolView({ remote: remoteWords }),
     click('fieldset label:has-text("Ada Lovelace")'),
-    press('enrol'),
+    press('decide'),
     ready,
   ),
   sharing: on(shareView, ...decided),

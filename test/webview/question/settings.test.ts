@@ -169,7 +169,7 @@ describe('the settings, left and opened again', () => {
     assert.equal(await form.page.locator('.notice-info').count(), 0);
     await form.send(snapshot(enrolView({ pinned: enrolView().pinned.slice(1), shown: 'sha256-one' })));
     assert.match(await form.page.locator('.notice-info').innerText(), /The list has changed since you started/);
-    await act('enrol').click();
+    await act('decide').click();
     await settle(form.page);
     await act('confirm').click();
     assert.deepEqual((await onlyPosted(form, 'enrol')).lost, ['k-2']);

@@ -626,7 +626,7 @@ describe('the review', () => {
       await form.send(states['locked']!());
       assert.equal(await form.page.locator('[data-act^="open-a"], [data-act=comment], [data-act=overrule]').count(), 0);
       await act('enrol').click();
-      assert.deepEqual(await form.posted(), [{ type: 'do', action: 'enrol' }]);
+      assert.deepEqual(await form.posted(), [{ type: 'openForm', key: '0/enrol' }]);
     });
 
     it('leads to the browser where only a passkey decides, also in an editor that cannot sign', async () => {

@@ -469,7 +469,7 @@ const views: Record<string, () => RfcSnapshot['view']> = {
   inBrowserStranger: () =>
     approvable({
       inBrowser: 'The policy requires a passkey: you answer in your browser, and the result appears here.',
-      locked: { why: 'This editor cannot sign for you yet.', action: 'enrol' },
+      locked: { why: 'This editor cannot sign for you yet.', enrol: '0/enrol' },
       may: { ...approvable().may, approve: false, requestChanges: false, reject: false, withdraw: false },
     }),
   byPasskey: () =>
@@ -545,7 +545,7 @@ const views: Record<string, () => RfcSnapshot['view']> = {
       ...over,
       decided: { ...decision, reason: 'Not now.' },
     }),
-  locked: () => full({ locked: { why: 'This editor cannot sign for you yet.', action: 'enrol' } }),
+  locked: () => full({ locked: { why: 'This editor cannot sign for you yet.', enrol: '0/enrol' } }),
   unavailable: () => ({
     type: 'unavailable',
     title: 'No folder is open',
