@@ -794,17 +794,15 @@ export interface QuorumView {
   /** Each of these must be met. `people` are names of keys in the ring. */
   readonly rules: readonly { readonly count: number; readonly people: readonly string[] }[];
   /** Decisions that too few have signed; they have no effect yet. */
-  readonly proposals: readonly ProposalView[];
-  readonly text: string;
-}
-
-export interface ProposalView {
-  /** The kind of its record. */
-  readonly kind: string;
-  readonly approved_by: readonly string[];
-  readonly have: number;
-  readonly of: number;
-  /** `1 of 2: grace approved "JWT"` */
+  readonly proposals: readonly {
+    /** The kind of its record. */
+    readonly kind: string;
+    readonly approved_by: readonly string[];
+    readonly have: number;
+    readonly of: number;
+    /** `1 of 2: grace approved "JWT"` */
+    readonly text: string;
+  }[];
   readonly text: string;
 }
 
@@ -1028,23 +1026,20 @@ export interface NoticedRequest {
   readonly overdue: boolean;
   readonly id: string;
   readonly type: 'ingest_new_context' | 'new_context_available' | 'request_for_action';
-  readonly status: 'accepted' | 'cancelled' | 'completed' | 'created' | 'deferred' | 'expired' | 'pending' | 'rejected';
-  /** Lower is sooner. */
-  readonly priority: number;
-  readonly summary: string;
-  /** Why it was deferred, rejected or cancelled, or its result. */
-  readonly note: null | string;
-  readonly subject: string;
-  readonly response: null | 'ack_context_relevant' | 'not_relevant';
-  /** When the target first touched it. */
-  readonly acknowledged_at: null | string;
   readonly origin_responsibility_id: string;
   readonly target_responsibility_id: string;
   readonly origin_mandate_id: null | string;
+  readonly subject: string;
+  readonly summary: string;
   readonly body_md_path: null | string;
   readonly workspace_id: string;
+  readonly status: 'accepted' | 'cancelled' | 'completed' | 'created' | 'deferred' | 'expired' | 'pending' | 'rejected';
+  /** Lower is sooner. */
+  readonly priority: number;
   readonly sla_response_seconds: null | number;
   readonly sla_completion_seconds: null | number;
+  /** When the target first touched it. */
+  readonly acknowledged_at: null | string;
   readonly created_at: string;
   readonly available_at: string;
   readonly due_at: null | string;
@@ -1063,6 +1058,9 @@ export interface NoticedRequest {
   readonly accepted_by: null | string;
   /** When the target last moved it out of `pending`. */
   readonly responded_at: null | string;
+  readonly response: null | 'ack_context_relevant' | 'not_relevant';
+  /** Why it was deferred, rejected or cancelled, or its result. */
+  readonly note: null | string;
   readonly escalated_at: null | string;
 }
 
@@ -1115,8 +1113,8 @@ export interface RequestDetails {
   readonly work: readonly string[];
   readonly events: readonly {
     readonly id: number;
-    readonly note: null | string;
     readonly created_at: string;
+    readonly note: null | string;
     readonly event_type: string;
     readonly old_status:
       null | 'accepted' | 'cancelled' | 'completed' | 'created' | 'deferred' | 'expired' | 'pending' | 'rejected';
@@ -1161,23 +1159,20 @@ export interface RequestDetails {
   readonly overdue: boolean;
   readonly id: string;
   readonly type: 'ingest_new_context' | 'new_context_available' | 'request_for_action';
-  readonly status: 'accepted' | 'cancelled' | 'completed' | 'created' | 'deferred' | 'expired' | 'pending' | 'rejected';
-  /** Lower is sooner. */
-  readonly priority: number;
-  readonly summary: string;
-  /** Why it was deferred, rejected or cancelled, or its result. */
-  readonly note: null | string;
-  readonly subject: string;
-  readonly response: null | 'ack_context_relevant' | 'not_relevant';
-  /** When the target first touched it. */
-  readonly acknowledged_at: null | string;
   readonly origin_responsibility_id: string;
   readonly target_responsibility_id: string;
   readonly origin_mandate_id: null | string;
+  readonly subject: string;
+  readonly summary: string;
   readonly body_md_path: null | string;
   readonly workspace_id: string;
+  readonly status: 'accepted' | 'cancelled' | 'completed' | 'created' | 'deferred' | 'expired' | 'pending' | 'rejected';
+  /** Lower is sooner. */
+  readonly priority: number;
   readonly sla_response_seconds: null | number;
   readonly sla_completion_seconds: null | number;
+  /** When the target first touched it. */
+  readonly acknowledged_at: null | string;
   readonly created_at: string;
   readonly available_at: string;
   readonly due_at: null | string;
@@ -1196,6 +1191,9 @@ export interface RequestDetails {
   readonly accepted_by: null | string;
   /** When the target last moved it out of `pending`. */
   readonly responded_at: null | string;
+  readonly response: null | 'ack_context_relevant' | 'not_relevant';
+  /** Why it was deferred, rejected or cancelled, or its result. */
+  readonly note: null | string;
   readonly escalated_at: null | string;
 }
 
@@ -1210,7 +1208,7 @@ export interface CheckGate {
   readonly problem: null | string;
   readonly shared: SharedData;
   /** A hundred of them at most. */
-  readonly free: readonly Named[];
+  readonly free: readonly NamedWork[];
   readonly free_count: number;
   readonly requests_waiting: number;
   readonly also?: readonly QuestionView[];
@@ -1246,16 +1244,12 @@ export interface SharedData {
   readonly since: null | string;
 }
 
-export interface Named {
-  readonly id: string;
-  readonly title: string;
-}
-
 export interface RegisterWork {
   readonly schema: 'holdpoint/register_work/1';
+  readonly work: WorkView;
+  /** True when it was registered before. */
   readonly already: boolean;
   readonly changed: readonly FieldChange[];
-  readonly work: WorkView;
   readonly also?: readonly QuestionView[];
   readonly also_rfcs?: readonly RfcSummary[];
   /** Requests that have ended, that wait for the agent, or that are overdue. */
@@ -1264,12 +1258,6 @@ export interface RegisterWork {
   readonly unconfirmed?: string;
   readonly status?: 'denied' | 'error' | 'ok';
   readonly text?: string;
-}
-
-export interface FieldChange {
-  readonly field: string;
-  readonly from: readonly string[] | null | string;
-  readonly to: readonly string[] | null | string;
 }
 
 export interface WorkView {
@@ -1296,6 +1284,12 @@ export interface WorkView {
   readonly created_by: string;
   readonly created_at: string;
   readonly updated_at: string;
+}
+
+export interface FieldChange {
+  readonly field: string;
+  readonly from: readonly string[] | null | string;
+  readonly to: readonly string[] | null | string;
 }
 
 export interface UpdateWork {
@@ -1503,12 +1497,12 @@ export interface Briefing {
   };
   /** By type, in reading order; empty without a focus. */
   readonly relevant: {
-    readonly decision: {
+    readonly warning: {
       readonly items: readonly BriefedEvent[];
       /** Number of further events. */
       readonly more: number;
     };
-    readonly warning: {
+    readonly decision: {
       readonly items: readonly BriefedEvent[];
       /** Number of further events. */
       readonly more: number;
@@ -1651,12 +1645,12 @@ export interface EventView {
 }
 
 export interface LinkedEvent {
-  readonly id: string;
-  readonly status: 'active' | 'resolved' | 'superseded';
   /** Its successor, or null. */
   readonly superseded_by_event_id: null | string;
   /** Its first line. */
   readonly text: string;
+  readonly id: string;
+  readonly status: 'active' | 'resolved' | 'superseded';
 }
 
 export interface Proposal {
@@ -1868,23 +1862,20 @@ export interface RequestView {
   readonly overdue: boolean;
   readonly id: string;
   readonly type: 'ingest_new_context' | 'new_context_available' | 'request_for_action';
-  readonly status: 'accepted' | 'cancelled' | 'completed' | 'created' | 'deferred' | 'expired' | 'pending' | 'rejected';
-  /** Lower is sooner. */
-  readonly priority: number;
-  readonly summary: string;
-  /** Why it was deferred, rejected or cancelled, or its result. */
-  readonly note: null | string;
-  readonly subject: string;
-  readonly response: null | 'ack_context_relevant' | 'not_relevant';
-  /** When the target first touched it. */
-  readonly acknowledged_at: null | string;
   readonly origin_responsibility_id: string;
   readonly target_responsibility_id: string;
   readonly origin_mandate_id: null | string;
+  readonly subject: string;
+  readonly summary: string;
   readonly body_md_path: null | string;
   readonly workspace_id: string;
+  readonly status: 'accepted' | 'cancelled' | 'completed' | 'created' | 'deferred' | 'expired' | 'pending' | 'rejected';
+  /** Lower is sooner. */
+  readonly priority: number;
   readonly sla_response_seconds: null | number;
   readonly sla_completion_seconds: null | number;
+  /** When the target first touched it. */
+  readonly acknowledged_at: null | string;
   readonly created_at: string;
   readonly available_at: string;
   readonly due_at: null | string;
@@ -1903,6 +1894,9 @@ export interface RequestView {
   readonly accepted_by: null | string;
   /** When the target last moved it out of `pending`. */
   readonly responded_at: null | string;
+  readonly response: null | 'ack_context_relevant' | 'not_relevant';
+  /** Why it was deferred, rejected or cancelled, or its result. */
+  readonly note: null | string;
   readonly escalated_at: null | string;
 }
 
@@ -2014,10 +2008,12 @@ export interface WithdrawQuestion {
 
 export interface RegisterResponsibility {
   readonly schema: 'holdpoint/register_responsibility/1';
+  readonly responsibility: ResponsibilityView;
+  /** True when it was registered before. */
   readonly already: boolean;
   readonly changed: readonly FieldChange[];
+  /** Fields that were given and stay as they are: only a human changes them. */
   readonly kept: readonly string[];
-  readonly responsibility: ResponsibilityView;
   readonly also?: readonly QuestionView[];
   readonly also_rfcs?: readonly RfcSummary[];
   /** Requests that have ended, that wait for the agent, or that are overdue. */

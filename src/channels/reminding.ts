@@ -106,14 +106,8 @@ export type RemindingOptions = Omit<SenderOptions, 'programs' | 'channels'> & {
 /** How often it looks for due reminders. Milliseconds. */
 const everyMs = 10_000;
 
-export interface Reminding {
-  /** Resolves when the reminders that were due at the start are sent. */
-  readonly first: Promise<void>;
-  close(): void;
-}
-
 /** @param isKeptRunning whether it keeps the program running */
-export function startReminding(options: RemindingOptions, isKeptRunning = false): Reminding {
+export function startReminding(options: RemindingOptions, isKeptRunning = false) {
   const place = { ...options, userFolder: userFolder(options) };
   const sender = openReminderSender({
     ...options,
@@ -130,6 +124,7 @@ export function startReminding(options: RemindingOptions, isKeptRunning = false)
   const timer = setInterval(() => void pass(), everyMs);
   if (!isKeptRunning) timer.unref();
   return {
+    /** Resolves when the reminders that were due at the start are sent. */
     first: pass(),
     close() {
       clearInterval(timer);

@@ -25,15 +25,7 @@ const given = argumentsOf(process.argv.slice(2));
 if (given === null) process.exitCode = 1;
 else serve(given);
 
-interface Arguments {
-  readonly folder: string;
-  readonly agentType: string | undefined;
-  readonly agent: string | undefined;
-  readonly session: string | undefined;
-  readonly allTools: boolean;
-}
-
-function argumentsOf(argv: readonly string[]): Arguments | null {
+function argumentsOf(argv: readonly string[]) {
   try {
     const { values } = parseArgs({
       args: [...argv],
@@ -63,7 +55,7 @@ function argumentsOf(argv: readonly string[]): Arguments | null {
   }
 }
 
-function serve({ folder, agentType, agent, session, allTools }: Arguments): void {
+function serve({ folder, agentType, agent, session, allTools }: NonNullable<ReturnType<typeof argumentsOf>>): void {
   const workspace = openWorkspace({
     folder,
     ...thisMachine(process, os.homedir()),

@@ -99,7 +99,6 @@ function asksForPasskey(shown: Attestation['shown']): boolean {
   return typeof inside === 'object' && inside !== null && 'passkey' in inside;
 }
 
-/** Creates attestations while following a journal. */
 export function attest(trust: Trust) {
   const shown = new Map<string, object>();
   const walk = walkJournal({ trust, onBefore: remember });

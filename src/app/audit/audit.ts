@@ -54,22 +54,7 @@ export interface AuditEntry {
   readonly why: string | null;
 }
 
-export interface AuditSummary {
-  readonly workspace: string | null;
-  /** Length in bytes and hash up to the last valid act. */
-  readonly position: number;
-  readonly head: string;
-  readonly acts: number;
-  readonly decisions: number;
-  readonly forged: number;
-  readonly refused: number;
-  /** Damaged ranges that a human's signature lets readers skip. */
-  readonly set_aside: readonly { readonly from: number; readonly to: number }[];
-  /** Number of decisions per signer. */
-  readonly signers: readonly { readonly keyid: string; readonly name: string; readonly decisions: number }[];
-  /** Everything that is wrong, as text. Empty when everything verifies. */
-  readonly faults: readonly string[];
-}
+export interface AuditSummary extends ReturnType<Audit['summary']> {}
 
 export interface Audit extends ReturnType<typeof openAudit> {}
 
@@ -101,16 +86,20 @@ export function openAudit(trust: Trust) {
       }
     },
     /** @param more further known faults, for example of the anchor */
-    summary: (more: readonly string[] = []): AuditSummary => ({
+    summary: (more: readonly string[] = []) => ({
       workspace: walk.state.workspace?.id ?? null,
+      /** Length in bytes and hash up to the last valid act. */
       position: walk.position,
       head: walk.head,
       acts: entries.length,
       decisions: counts.verified,
       forged: counts.forged,
       refused: counts.refused,
+      /** Damaged ranges that a human's signature lets readers skip. */
       set_aside: walk.setAside.map(({ from, to }) => ({ from, to })),
+      /** Number of decisions per signer. */
       signers: [...signers.values()],
+      /** Everything that is wrong, as text. Empty when everything verifies. */
       faults: [
         ...(walk.fault ? [`The chain breaks: ${walk.fault.why}.`] : []),
         ...(counts.forged === 0
@@ -327,14 +316,6 @@ export function formatBundle(header: BundleHeader, bytes: Buffer): Buffer {
   return Buffer.concat([Buffer.from(JSON.stringify(header)), Buffer.from('\n'), bytes]);
 }
 
-export interface CheckedBundle {
-  readonly header: BundleHeader;
-  readonly audit: Audit;
-  /** Who sealed it; null for an unsealed bundle. */
-  readonly seal: { readonly by: string; readonly at: string; readonly keyid: string } | null;
-  readonly summary: AuditSummary;
-}
-
 /**
  * Checks a bundle against trusted keys. Problems are in the summary's faults.
  * @param onStep progress in bytes
@@ -344,7 +325,7 @@ export function checkBundle(
   file: Buffer,
   keys: readonly PinnedKey[],
   onStep: (done: number) => void = () => undefined,
-): CheckedBundle {
+) {
   const { header, journal, isAsWritten } = split(file);
   const audit = auditBytes(journal, keys, onStep);
   const faults: string[] = isAsWritten ? [] : ['Its first line is not written as Holdpoint writes it.'];
@@ -359,19 +340,13 @@ export function checkBundle(
   return {
     header,
     audit,
+    /** Who sealed it; null for an unsealed bundle. */
     seal: typeof seal === 'string' ? null : seal,
     summary: audit.summary(faults),
   };
 }
 
-interface Parts {
-  readonly header: BundleHeader;
-  readonly journal: Buffer;
-  /** JSON can be written in many ways, with members twice too, and a seal covers only what it means here. */
-  readonly isAsWritten: boolean;
-}
-
-function split(file: Buffer): Parts {
+function split(file: Buffer) {
   const end = file.indexOf('\n');
   const line = file.subarray(0, Math.max(end, 0));
   let raw: unknown = null;
@@ -382,6 +357,7 @@ function split(file: Buffer): Parts {
   }
   const header = bundleHeader.safeParse(raw);
   if (!header.success) throw new AppError('bad_input', 'this is not an audit exported by Holdpoint');
+  // JSON can be written in many ways, with members twice too, and a seal covers only what it means here.
   const isAsWritten = line.equals(Buffer.from(JSON.stringify(raw))) && isSealAsWritten(header.data);
   return { header: header.data, journal: file.subarray(end + 1), isAsWritten };
 }
@@ -398,7 +374,7 @@ export function sealedHash({ seal: _, ...header }: BundleHeader): string {
 }
 
 /** Who sealed it, null without a seal, or the problem with the seal. */
-function sealOf(header: BundleHeader, keys: readonly PinnedKey[], state: State): CheckedBundle['seal'] | string {
+function sealOf(header: BundleHeader, keys: readonly PinnedKey[], state: State) {
   if (!header.seal) return null;
   const verified = createTrust(() => keys).verify(header.seal);
   if ('why' in verified) return `Its signature ${verified.why}.`;

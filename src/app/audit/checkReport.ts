@@ -40,23 +40,7 @@ export interface CheckRange {
   readonly required: readonly string[];
 }
 
-export interface CheckDecision {
-  /** Kind of the signed record. */
-  readonly action: string;
-  readonly effect: AnswerEffect | null;
-  readonly said: string | null;
-  readonly by: string;
-  readonly at: string;
-  /** Decisions without a valid signature are problems, never listed as decisions. */
-  readonly signature: 'valid';
-  /** Id of the key that signed. */
-  readonly key: string;
-  /** Of an RFC: the revision it was about, and for an approval the hash of its text. */
-  readonly revision: number | null;
-  readonly revision_hash: string | null;
-  readonly conditions: readonly string[];
-  readonly constraints: readonly string[];
-}
+export interface CheckDecision extends ReturnType<typeof decisionOf> {}
 
 /**
  * `not_approved`: a human closed an approval without an answer. `withdrawn`: its agent took back a question that held
@@ -93,21 +77,7 @@ export interface CheckProblem {
   readonly text: string;
 }
 
-export interface CheckReport {
-  readonly result: 'proceed' | 'denied';
-  readonly state: 'CLEAR' | 'BLOCKED' | 'UNKNOWN';
-  readonly source: 'store' | 'attestations';
-  readonly base: string;
-  /** The commit that this report is about, and no other. */
-  readonly head: string;
-  readonly merge_bases: readonly string[];
-  /** The end of the journal that was read; null for attestations. */
-  readonly journal: { readonly position: number; readonly head: string } | null;
-  readonly files: readonly CheckFile[];
-  readonly items: readonly CheckItem[];
-  readonly problems: readonly CheckProblem[];
-  readonly notes: readonly string[];
-}
+export interface CheckReport extends ReturnType<typeof reportOn> {}
 
 /** What a store or attestations say about a question or an RFC. */
 export interface Examined extends Pick<CheckItem, 'id' | 'workspace' | 'title' | 'for' | 'files' | 'outcome'> {
@@ -122,7 +92,6 @@ export interface Examined extends Pick<CheckItem, 'id' | 'workspace' | 'title' |
   } | null;
   /** Whether a later approval for the same files makes up for it. Never for a refusal, which only a human lifts. */
   readonly mayBeReplaced: boolean;
-  /** Whether it approves something. */
   readonly approves: boolean;
 }
 
@@ -149,7 +118,10 @@ function unknownItems({ commits }: CheckRange, known: readonly Examined[]): Exam
   return [...names].map((id) => ({ id, ...nothing, outcome: 'unknown', mayBeReplaced: false, approves: false }));
 }
 
-interface Findings extends Pick<CheckReport, 'source' | 'journal'> {
+interface Findings {
+  readonly source: 'store' | 'attestations';
+  /** The end of the journal that was read; null for attestations. */
+  readonly journal: { readonly position: number; readonly head: string } | null;
   readonly examined: readonly Examined[];
   /** Problems that belong to no item. */
   readonly problems: readonly CheckProblem[];
@@ -162,7 +134,7 @@ export function isSettling(record: Pick<SignedRecord, 'kind'>): boolean {
   return definitionOf(record).meaning !== undefined;
 }
 
-export function reportOn(range: CheckRange, findings: Findings): CheckReport {
+export function reportOn(range: CheckRange, findings: Findings) {
   const { base, head, merge_bases, files } = range;
   const { source, journal, examined } = findings;
   const all = [...examined, ...unknownItems(range, examined)];
@@ -171,9 +143,12 @@ export function reportOn(range: CheckRange, findings: Findings): CheckReport {
   const isUnknown = problems.some(({ code }) => code === 'unknown_state');
   const outside = files.filter(({ path }) => range.inside(path) === null).length;
   return {
-    result: problems.length === 0 ? 'proceed' : 'denied',
-    state: isUnknown ? 'UNKNOWN' : problems.length === 0 ? 'CLEAR' : 'BLOCKED',
-    ...{ source, base, head, merge_bases, journal, files, items, problems },
+    result: problems.length === 0 ? ('proceed' as const) : ('denied' as const),
+    state: isUnknown ? ('UNKNOWN' as const) : problems.length === 0 ? ('CLEAR' as const) : ('BLOCKED' as const),
+    ...{ source, base },
+    /** The commit that this report is about, and no other. */
+    head,
+    ...{ merge_bases, journal, files, items, problems },
     notes: [
       ...findings.notes(items),
       ...(outside === 0
@@ -242,13 +217,18 @@ function problemText({ id, kind, title, for: whom, decision, commits }: CheckIte
   }
 }
 
-function decisionOf({ record, by, at, key, type }: NonNullable<Examined['decision']>): CheckDecision {
+/** A decision without a valid signature is a problem, and never listed. */
+function decisionOf({ record, by, at, key, type }: NonNullable<Examined['decision']>) {
   const isApproval = record.kind === 'rfc.approved';
   return {
-    action: record.kind,
+    /** Kind of the signed record. */
+    action: record.kind as string,
     effect: effectIn(record, type),
     said: saidIn(record),
-    ...{ by, at, key, signature: 'valid' as const },
+    ...{ by, at, signature: 'valid' as const },
+    /** Id of the key that signed. */
+    key,
+    /** Of an RFC: the revision it was about, and for an approval the hash of its text. */
     revision: 'revision' in record ? record.revision : null,
     revision_hash: isApproval ? record.hash : null,
     conditions: isApproval ? record.conditions : [],

@@ -1,27 +1,20 @@
 /** Figures for the dashboards: pure functions from core, applied to the store. */
-import { agentsNow, type AgentsNow, impactOf, type Impact } from '../../core/dashboard/agents.ts';
-import {
-  type Calendar,
-  humansOf,
-  type Humans,
-  type HumansCounts,
-  stewardOf,
-  type Steward,
-} from '../../core/dashboard/figures.ts';
+import { agentsNow, impactOf } from '../../core/dashboard/agents.ts';
+import { type Calendar, humansOf, type HumansCounts, stewardOf } from '../../core/dashboard/figures.ts';
 import { countOf } from '../../store/rows/read.ts';
 import type { View } from '../../store/store.ts';
 import { notPickedUp } from '../waiting/delivery.ts';
 import { requestFacts } from '../request/views.ts';
 
-export const dashboardNames = ['impact', 'agents', 'steward', 'humans'] as const;
-export type DashboardName = (typeof dashboardNames)[number];
-
-export interface Dashboards {
-  readonly impact: Impact;
-  readonly agents: AgentsNow;
-  readonly steward: Steward;
-  readonly humans: Humans;
-}
+const views = {
+  impact: ({ state, now }: View) => impactOf(state, now),
+  agents: (view: View) => agentsNow(view.state, { unacknowledged: notPickedUp(view), now: view.now }),
+  steward: (view: View, calendar: Calendar) => stewardOf(requestFacts(view), view.now, calendar),
+  humans: (view: View, calendar: Calendar) => humansOf(view.state, counts(view), view.now, calendar),
+};
+export type DashboardName = keyof typeof views;
+export type Dashboards = { readonly [Name in DashboardName]: ReturnType<(typeof views)[Name]> };
+export const dashboardNames = Object.keys(views) as readonly DashboardName[];
 
 /** The last days in the time zone of this program. */
 export function localCalendar(days: number): Calendar {
@@ -30,13 +23,7 @@ export function localCalendar(days: number): Calendar {
 
 /** One of the four views, as printed by `holdpoint dashboard --view … --json` and drawn by the editor. */
 export function dashboard<N extends DashboardName>(view: View, name: N, calendar: Calendar): Dashboards[N] {
-  const make: { readonly [K in DashboardName]: () => Dashboards[K] } = {
-    impact: () => impactOf(view.state, view.now),
-    agents: () => agentsNow(view.state, { unacknowledged: notPickedUp(view), now: view.now }),
-    steward: () => stewardOf(requestFacts(view), view.now, calendar),
-    humans: () => humansOf(view.state, counts(view), view.now, calendar),
-  };
-  return make[name]();
+  return views[name](view, calendar) as Dashboards[N];
 }
 
 function counts({ rows }: View): HumansCounts {

@@ -154,46 +154,31 @@ export async function releaseAll(
   note: string,
   shown: string,
 ): Promise<readonly string[]> {
+  const { store, signer } = signing;
   const perLine = releasesPerLine(note);
+  const agreed = agreedQuestions(store.read().state, agent, shown);
   const released: string[] = [];
-  let agreed: readonly AgreedQuestion[] | null = null;
-  do {
-    const done: Batch = await signing.store.transact(humanActor(signing.signer), ({ state, now }) => {
-      const wanted = agreed ?? agreedQuestions(state, agent, shown);
-      const batch = wanted.slice(0, perLine).filter((one) => {
-        const question = state.questions.get(one.id);
-        return question !== undefined && isWaiting(question) && shownHash(state, question) === one.shown;
-      });
-      const records = batch.map((one) => sign(signing, recordFor(one.id, { kind: 'release', note }), one.shown, now));
-      return { records, result: { ids: batch.map(({ id }) => id), rest: wanted.slice(perLine) } };
-    });
-    released.push(...done.ids);
-    agreed = done.rest;
-  } while (agreed.length > 0);
+  for (let at = 0; at < agreed.length; at += perLine)
+    released.push(
+      ...(await store.transact(humanActor(signer), ({ state, now }) => {
+        const same = agreed.slice(at, at + perLine).filter((one) => {
+          const question = state.questions.get(one.id);
+          return question !== undefined && isWaiting(question) && shownHash(state, question) === one.shown;
+        });
+        const records = same.map((one) => sign(signing, recordFor(one.id, { kind: 'release', note }), one.shown, now));
+        return { records, result: same.map(({ id }) => id) };
+      })),
+    );
   return released;
 }
 
-interface AgreedQuestion {
-  readonly id: string;
-  readonly shown: string;
-}
-
-interface Batch {
-  readonly ids: readonly string[];
-  readonly rest: readonly AgreedQuestion[];
-}
-
-function agreedQuestions(state: State, agent: string, shown: string): AgreedQuestion[] {
-  const open = shownOpenQuestions(state, agent);
-  if (open.shown !== shown)
+function agreedQuestions(state: State, agent: string, shown: string) {
+  if (shownOpenQuestions(state, agent).shown !== shown)
     throw new AppError(
       'conflict',
       `the open questions of ${agent} have changed since they were shown: check them again`,
     );
-  return open.ids.flatMap((id) => {
-    const question = state.questions.get(id);
-    return question ? [{ id, shown: shownHash(state, question) }] : [];
-  });
+  return releasableQuestions(state, agent).map((question) => ({ id: question.id, shown: shownHash(state, question) }));
 }
 
 /** Hash of an answer as a form shows it when revoking it or lifting its refusal. */
@@ -226,7 +211,6 @@ async function undo(
   return requireQuestionView(signing.store.read(), id);
 }
 
-/** Hash of the policy a form shows. */
 export function shownPolicyHash(state: State): string {
   return hashOf(shownPolicy(state));
 }
@@ -402,7 +386,6 @@ export function requirePerson(state: State, record: UnsignedRecord, shown: strin
   return outcome;
 }
 
-/** Whose signature a decision gets. */
 export type Signer = KeySigner | PasskeySigner;
 
 interface SignerBase {

@@ -77,25 +77,17 @@ export function unreadableHash({ size, mtimeMs }: FileMark): string {
   return sha256(`unread:${String(size)}:${String(mtimeMs)}`);
 }
 
-export interface NewBaseline {
-  readonly id: string;
-  readonly scopes: readonly string[];
-  readonly takenAt: number;
-  readonly newId: () => string;
-  readonly root: string;
-}
-
 /** Makes the folder of baselines, once before many are written: each of its parents is synced. */
-export function makeBaselineFolder({ fs, root }: { readonly fs: FileSystem; readonly root: string }): void {
+function makeBaselineFolder({ fs, root }: { readonly fs: FileSystem; readonly root: string }): void {
   makeFolderOf(fs, path.join(baselineFolder(root), 'any'));
 }
 
-/** Reads the files that the globs hold, and writes the baseline into its folder. Returns its hash and how many files it has. */
-export function writeBaseline(
-  place: Place,
-  { id, scopes, takenAt, newId, root }: NewBaseline,
-): { readonly hash: string; readonly files: number } {
-  const { fs } = place;
+/** Reads the files that the globs hold, and writes the baseline into its folder. */
+function writeBaseline(workspace: Answering, { id, asker, scopes }: HoldToNote): WrittenBaseline {
+  const { fs, clock, newId } = workspace.options;
+  const { root } = workspace.location;
+  const place = placeOf(workspace, { asker });
+  const takenAt = clock();
   const found = heldOnDisk(place, scopes);
   const contents: Buffer[] = [];
   let [kept, read, count] = [0, 0, 0];
@@ -249,13 +241,11 @@ export async function writeBaselines(
   workspace: Answering,
   holds: readonly HoldToNote[],
 ): Promise<readonly WrittenBaseline[]> {
-  const { fs, clock, newId } = workspace.options;
-  const { root } = workspace.location;
-  makeBaselineFolder({ fs, root });
+  const { fs } = workspace.options;
+  makeBaselineFolder({ fs, root: workspace.location.root });
   const written: WrittenBaseline[] = [];
-  for (const { id, asker, scopes } of holds) {
-    const noted = { id, scopes, takenAt: clock(), newId, root };
-    written.push(writeBaseline(placeOf(workspace, { asker }), noted));
+  for (const hold of holds) {
+    written.push(writeBaseline(workspace, hold));
     await nextTurn();
   }
   return written;

@@ -15,12 +15,14 @@ import { committedNames } from '../workspace/paths.ts';
 import { mayBeOwn } from './copy.ts';
 
 /** One commit, or one about to be created. */
-export interface CommitChanges extends InCommit {
+export interface CommitChanges {
   /** Display name: a short hash, "the message", "what is staged". */
   readonly name: string;
   /** Absolute, or relative to the worktree, with the names that git recorded; both names of a renamed file. */
   readonly files: readonly string[];
   readonly message: string;
+  /** The content that a file gets by it; null if it removes the file. */
+  readonly contentOf?: (file: string) => Buffer | null;
 }
 
 /** A question or RFC named in a message that blocks the commit. */
@@ -106,19 +108,11 @@ export interface ChangedInCommit extends Pick<HeldChange, 'at' | 'call'> {
   readonly lost: boolean;
 }
 
-export interface InCommit {
-  readonly name: string;
-  /** Absolute, or relative to the worktree, with the names that git recorded. */
-  readonly files: readonly string[];
-  /** The content that a file gets by it; null if it removes the file. */
-  readonly contentOf?: (file: string) => Buffer | null;
-}
-
 /** What is committed as it was when the hold began is not a change. */
 export function changedInCommits(
   workspace: Workspace,
   state: CurrentState,
-  commits: readonly InCommit[],
+  commits: readonly CommitChanges[],
 ): ChangedInCommit[] {
   const held = [...state.heldFiles].filter(([, files]) => isChanged(files));
   if (held.length === 0) return [];
@@ -139,7 +133,7 @@ export function changedInCommits(
   );
 
   /** What is not as before; of another copy of a team, only the very content that it got there. */
-  function isIn({ contentOf }: InCommit, file: string, change: HeldChange): boolean {
+  function isIn({ contentOf }: CommitChanges, file: string, change: HeldChange): boolean {
     const bytes = contentOf?.(file);
     if (bytes === undefined) return isOwn(change);
     const content = bytes && sha256(bytes);

@@ -250,7 +250,7 @@ function recordPasskeyAct(scope: KeyScope, signer: Signer, record: Unsigned): Pr
 }
 
 /** The passkeys that the forms list, with the names that the journal knows, and whether they meet a policy here. */
-export function listedPasskeys(pins: readonly PinnedKey[], state: State | null): ListedPasskey[] {
+export function listedPasskeys(pins: readonly PinnedKey[], state: State | null) {
   return pins.filter(isPasskey).map((pin) => {
     const known = state?.passkeys.get(pin.keyid);
     return {
@@ -259,19 +259,9 @@ export function listedPasskeys(pins: readonly PinnedKey[], state: State | null):
       label: known?.label ?? pin.passkey.label,
       origin: pin.passkey.origin,
       since: pin.enrolledAt,
+      /** Whether it meets a policy that asks for passkeys in this workspace. */
       counts: known !== undefined && !state?.retiredKeys.has(pin.keyid),
       ...(pin.retired ? { retired: pin.retired } : {}),
     };
   });
-}
-
-export interface ListedPasskey {
-  readonly keyid: string;
-  readonly name: string;
-  readonly label: string;
-  readonly origin: string;
-  readonly since: string;
-  /** Whether it meets a policy that asks for passkeys in this workspace. */
-  readonly counts: boolean;
-  readonly retired?: NonNullable<PinnedKey['retired']>;
 }

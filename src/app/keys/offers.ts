@@ -6,8 +6,9 @@ import path from 'node:path';
 import * as z from 'zod';
 import { instant } from '../../core/kit/fields.ts';
 import { passkeyBinding, passkeyPublicKey } from '../../core/records/key.ts';
-import { putFile, readOrNull } from '../../store/journal/files.ts';
+import { putFile } from '../../store/journal/files.ts';
 import { sha256 } from '../../trust/canonical.ts';
+import { readNote } from '../workspace/privateFile.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 const offersFile = 'passkeys-offered.json';
@@ -41,7 +42,8 @@ function keepOffers(workspace: OffersContext, offers: readonly PasskeyOffer[]): 
 
 /** The offers of the last five minutes; none when the file cannot be read. */
 export function readPasskeyOffers(workspace: OffersContext): PasskeyOffer[] {
-  const known = parseOffers(readOrNull(workspace.options.fs, fileOf(workspace)));
+  const file = z.object({ v: z.literal(1), offers: z.array(passkeyOffer()) });
+  const known = readNote(workspace.options.fs, fileOf(workspace), file)?.offers ?? [];
   const now = Date.parse(workspace.now());
   return known.filter(({ at }) => Math.abs(now - Date.parse(at)) < offeredForMs);
 }
@@ -60,13 +62,4 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 function fileOf({ userFolder }: OffersContext): string {
   return path.join(userFolder, offersFile);
-}
-
-function parseOffers(bytes: Buffer | null): PasskeyOffer[] {
-  try {
-    const file = z.object({ v: z.literal(1), offers: z.array(passkeyOffer()) });
-    return bytes === null ? [] : file.parse(JSON.parse(bytes.toString('utf8'))).offers;
-  } catch {
-    return [];
-  }
 }

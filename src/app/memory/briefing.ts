@@ -4,7 +4,6 @@ import {
   agingTime,
   briefing,
   briefingLimits,
-  type Briefing,
   concerns,
   scopeKey,
   type BriefedEvent,
@@ -88,17 +87,8 @@ export interface BriefingRequest {
   readonly human?: boolean | undefined;
 }
 
-export interface Briefed {
-  readonly briefing: Briefing;
-  /** The questions whose outcomes it contains. */
-  readonly answers: readonly QuestionView[];
-}
-
-export function briefingOf(
-  workspace: Workspace,
-  view: View,
-  { focus, agent, human = false }: BriefingRequest,
-): Briefed {
+/** The briefing, and the questions whose outcomes it contains. */
+export function briefingOf(workspace: Workspace, view: View, { focus, agent, human = false }: BriefingRequest) {
   const { worktree, ignoreCase } = workspace;
   const limits = briefingLimits;
   const answers = agent === undefined ? [] : undeliveredQuestions(view, agent);

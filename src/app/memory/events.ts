@@ -1,7 +1,8 @@
 /** Posts and closes events of project memory. For a human's event, an agent can only propose closing. */
 import { closingProblem, mutationKey, nextEventId, sameMutation, postedContent } from '../../core/memory/event.ts';
+import type { ItemOf } from '../../core/records/parts.ts';
 import type { EventClosed, RecordInput } from '../../core/records/records.ts';
-import type { State, Proposal } from '../../core/state/state.ts';
+import type { State } from '../../core/state/state.ts';
 import { otherText } from '../../core/kit/fields.ts';
 import type { Store, View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
@@ -10,7 +11,6 @@ import { registration, type AgentSession } from '../workspace/session.ts';
 import type { BriefedEvent } from '../../core/memory/briefing.ts';
 import { hasOddStar, searchWords, isUnspaced, searchRows, type EventFilter } from '../../store/rows/events.ts';
 import { onOneLine, firstLine } from '../../core/kit/text.ts';
-import type { EventStatus } from '../../core/kit/words.ts';
 import { itemOf } from '../../store/rows/read.ts';
 
 /** Scopes are workspace-relative and cleaned. */
@@ -81,7 +81,6 @@ export function requireClosable(state: State, id: string, closing: Closing): voi
   throw new AppError(state.events.get(id)?.status === 'active' ? 'bad_input' : 'conflict', problem);
 }
 
-/** @throws AppError `not_found` */
 export function requireEvent(state: State, id: string) {
   const event = state.events.get(id);
   if (!event) throw new AppError('not_found', `there is no event ${id}`);
@@ -154,18 +153,13 @@ export interface EventSearch extends EventFilter {
   readonly limit?: number | undefined;
 }
 
-export interface EventsFound {
-  readonly events: readonly FoundEvent[];
-  /** Number of matches. */
-  readonly total: number;
-  /** Number of older matches that were not ranked because there were too many. */
-  readonly unranked: number;
-}
-
 const foundAtMost = 20;
 
-/** @throws AppError `bad_input` for a `*` that would mean nothing */
-export function searchEvents(view: View, { words = '', limit = foundAtMost, ...filter }: EventSearch): EventsFound {
+/**
+ * With the number of matches, and of older ones that were not ranked because there were too many.
+ * @throws AppError `bad_input` for a `*` that would mean nothing
+ */
+export function searchEvents(view: View, { words = '', limit = foundAtMost, ...filter }: EventSearch) {
   if (hasOddStar(words))
     throw new AppError(
       'bad_input',
@@ -188,37 +182,24 @@ function snippet({ text, resolved_reason: reason }: BriefedEvent, words: readonl
 
 // Views for lists and forms: an event with its relations and lineage.
 
-export interface LinkedEvent {
-  readonly id: string;
-  readonly status: EventStatus;
-  /** Its successor, or null. */
-  readonly superseded_by_event_id: string | null;
-  /** Its first line. */
-  readonly text: string;
-}
+export interface LinkedEvent extends ItemOf<ReturnType<typeof lineage>> {}
 
-export interface EventView extends BriefedEvent {
-  readonly related_ids: readonly string[];
-  /** Predecessors and successors, oldest first, including the event itself; empty without either. */
-  readonly lineage: readonly LinkedEvent[];
-  /** An agent's open proposal to close it. */
-  readonly proposal: Proposal | null;
-}
+export interface EventView extends NonNullable<ReturnType<typeof eventView>> {}
 
-/** Null for an unknown id. */
-export function eventView(view: View, id: string): EventView | null {
+export function eventView(view: View, id: string) {
   const found = itemOf(view.rows, 'event', id);
   if (!found) return null;
   const { related, ...event } = found;
   return {
     ...event,
     related_ids: [...new Set(related)].sort((a, b) => numberOf(a) - numberOf(b)),
+    /** Predecessors and successors, oldest first, including the event itself; empty without either. */
     lineage: lineage(view, event),
+    /** An agent's open proposal to close it. */
     proposal: view.state.proposals.get(id) ?? null,
   };
 }
 
-/** @throws AppError `not_found` */
 export function requireEventView(view: View, id: string): EventView {
   const event = eventView(view, id);
   if (!event) throw new AppError('not_found', `there is no event ${id}`);
@@ -245,7 +226,7 @@ export function contentHash({ type, text, priority, scopes, author, posted_at }:
 const linksAtMost = 50;
 
 /** Predecessors and successors of an event. */
-export function lineage(view: View, event: BriefedEvent): LinkedEvent[] {
+export function lineage(view: View, event: BriefedEvent) {
   const before = new Set<number>([event.number]);
   for (const number of before) {
     if (before.size > linksAtMost) break;
@@ -265,9 +246,10 @@ export function lineage(view: View, event: BriefedEvent): LinkedEvent[] {
     .map((number) => eventNamed(view, `E-${String(number)}`))
     .filter((one) => one !== null)
     .map(({ id, status, superseded_by_event_id, text }) => ({
-      id,
-      status,
+      ...{ id, status },
+      /** Its successor, or null. */
       superseded_by_event_id,
+      /** Its first line. */
       text: firstLine(text),
     }));
 }

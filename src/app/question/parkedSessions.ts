@@ -8,6 +8,7 @@ import { resumableHost } from '../../core/records/policy.ts';
 import { questionId } from '../../core/kit/fields.ts';
 import { errorCode, replaceFile } from '../../store/journal/files.ts';
 import { stateFileName } from '../../store/journal/stateFile.ts';
+import { readNote } from '../workspace/privateFile.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 const note = z.strictObject({
@@ -36,11 +37,7 @@ export function noteParkedSession(
 
 /** Null without a note that can be read. */
 export function parkedSession(workspace: Workspace, id: string): ParkedSession | null {
-  try {
-    return note.parse(JSON.parse(workspace.options.fs.readFileSync(fileOf(workspace, id), 'utf8')));
-  } catch {
-    return null;
-  }
+  return readNote(workspace.options.fs, fileOf(workspace, id), note);
 }
 
 function fileOf(workspace: Workspace, id: string): string {
@@ -63,11 +60,7 @@ export type Start = z.infer<typeof start>;
 
 /** What was started last for a question that was parked at this time; null if nothing was. */
 export function startOf(workspace: Workspace, id: string, parkedAt: string): Start | null {
-  try {
-    return start.parse(JSON.parse(workspace.options.fs.readFileSync(startFile(workspace, id, parkedAt), 'utf8')));
-  } catch {
-    return null;
-  }
+  return readNote(workspace.options.fs, startFile(workspace, id, parkedAt), start);
 }
 
 /** Notes a start, for all windows of this machine. False where `first` is asked for and there was one. */

@@ -107,12 +107,10 @@ export interface QuestionList {
   readonly sync_count: number;
 }
 
-/** Null for an unknown id. */
 export function questionView(view: View, id: string): QuestionView | null {
   return questionViews(view, [id])[0] ?? null;
 }
 
-/** @throws AppError `not_found` */
 export function requireQuestionView(view: View, id: string): QuestionView {
   const question = questionView(view, id);
   if (!question) throw new AppError('not_found', `there is no question ${id}`);
@@ -175,17 +173,10 @@ export interface Pressing {
 }
 
 /** Sort keys of a waiting question, available without the database: thousands are sorted, fifty shown. */
-export interface WaitingQuestion extends Pressing {
-  readonly agent_id: string;
-  readonly agent_name: string;
-  readonly type: QuestionType;
-  /** The person or responsibility that it is for, or null. */
-  readonly for: string | null;
-  readonly work: NamedWork | null;
-}
+export interface WaitingQuestion extends ItemOf<ReturnType<typeof waitingOrder>> {}
 
 /** Undecided questions, in the order to handle them. */
-export function waitingOrder(state: State): WaitingQuestion[] {
+export function waitingOrder(state: State) {
   const reachOf = cascades(state);
   return undecidedQuestions(state)
     .map((question) => {
@@ -195,6 +186,7 @@ export function waitingOrder(state: State): WaitingQuestion[] {
         agent_id: question.asker.id,
         agent_name: state.agents.get(question.asker.id)?.label ?? question.asker.id,
         type: question.facts.type,
+        /** The person or responsibility that it is for, or null. */
         for: question.facts.for,
         urgency: question.urgency,
         work: question.work === null ? null : namedWork(state, question.work),

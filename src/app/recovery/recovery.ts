@@ -292,18 +292,8 @@ function ledgerParts({ location: { root }, options: { fs }, pins }: Workspace) {
   return { root, fs, trust: createTrust(pins) };
 }
 
-interface Inspected {
-  readonly workspace: string | null;
-  readonly position: number;
-  readonly head: string;
-  readonly sound: boolean;
-  readonly acts: number;
-  readonly lastAct: string;
-  readonly open: readonly string[];
-}
-
 /** What can be read of a journal; null without one. */
-function inspect(workspace: Workspace, file: string): Inspected | null {
+function inspect(workspace: Workspace, file: string) {
   let acts = 0;
   let lastAct = '';
   const onLine = (line: CountedLine) => {

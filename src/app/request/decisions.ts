@@ -69,14 +69,11 @@ export async function appoint(signing: Signing, appointment: Appointment, shown:
   return responsibilityView(view, found);
 }
 
-export interface AnswerOutcome {
-  /**
-   * `already`: another response, or a deadline, came first. `changed`: it differs from what was shown, so show it again
-   * and ask again.
-   */
-  readonly outcome: 'done' | 'already' | 'changed';
-  readonly request: RequestDetails;
-}
+/**
+ * `already`: another response, or a deadline, came first. `changed`: it differs from what was shown, so show it again and
+ * ask again.
+ */
+type Outcome = 'done' | 'already' | 'changed';
 
 /** Hash of an open request as a form shows it; null for a settled one. */
 export function shownRequestHash(state: State, id: string): string | null {
@@ -89,14 +86,9 @@ export function shownRequestHash(state: State, id: string): string | null {
  * @param shown the hash the form was rendered with
  * @throws AppError `not_found`, `denied` (an agent's inbox), `bad_input`
  */
-export async function answerRequest(
-  signing: Signing,
-  id: string,
-  answer: Answer,
-  shown: string,
-): Promise<AnswerOutcome> {
+export async function answerRequest(signing: Signing, id: string, answer: Answer, shown: string) {
   const { store, signer } = signing;
-  const outcome = await store.transact(humanActor(signer), (view): Act<AnswerOutcome['outcome']> => {
+  const outcome = await store.transact(humanActor(signer), (view): Act<Outcome> => {
     const { state, now } = view;
     const request = state.requests.get(id);
     const problem = guardrailProblem(state, id, answer.act, doerOf(signer));

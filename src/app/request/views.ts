@@ -1,23 +1,22 @@
 /** Views of requests for lists, forms and mirrors: rows with payload, steps, work and history. */
 import { AppError } from '../workspace/errors.ts';
-import { payloadOf, type Payload } from '../../core/kit/fields.ts';
+import type { ItemOf } from '../../core/records/parts.ts';
+import { payloadOf } from '../../core/kit/fields.ts';
 import {
   type RequestAsk,
   openRequestStatus,
   type RequestStatus,
-  type RequestType,
-  type StewardStep,
   type RequestNotice,
 } from '../../core/records/request.ts';
 import { actsFor, isHumans, slaDue, guardrailProblem } from '../../core/request/request.ts';
 import { queuesOf, type BreachFact, type RequestFacts } from '../../core/dashboard/figures.ts';
 import type { OpenRequest, Responsibility } from '../../core/state/items.ts';
 import {
-  claimableRows,
   itemOf,
   requestEventRows,
   requestRow,
   requestRows,
+  type RequestFilter,
   type RequestRow,
   jsonList,
 } from '../../store/rows/read.ts';
@@ -28,18 +27,7 @@ import type { Actor, RecordInput } from '../../core/records/records.ts';
 import { deliveryOf } from '../../store/rows/deliveries.ts';
 import { registration, type AgentSession } from '../workspace/session.ts';
 
-export interface RequestView extends Omit<Requests, 'payload_json' | 'free_payload_json'> {
-  /** The fields of the request's type. */
-  readonly payload: RequestAsk['payload'];
-  /** Free data of an integration. */
-  readonly payload_json: Payload | null;
-  /** A steward's completed steps for an accepted ingestion. */
-  readonly steps: readonly StewardStep[];
-  /** Deadline for responding or completing; null if none applies to its status. */
-  readonly sla_due_at: string | null;
-  /** The deadline has passed. */
-  readonly overdue: boolean;
-}
+export interface RequestView extends ReturnType<typeof requestView> {}
 
 export interface RequestDetails extends RequestView {
   readonly work: readonly string[];
@@ -49,16 +37,10 @@ export interface RequestDetails extends RequestView {
 /** Requests before the target, requests of the origin, claimable requests, or all. */
 export type Box = 'inbox' | 'outbox' | 'claimable' | 'all';
 
-export interface RequestQuery {
+export interface RequestQuery extends Pick<RequestFilter, 'statuses' | 'type' | 'agent' | 'work'> {
   readonly box: Box;
   /** The responsibilities; ignored for `all`. */
   readonly of: readonly string[];
-  readonly statuses?: readonly RequestStatus[] | undefined;
-  readonly type?: RequestType | undefined;
-  /** The agent that created it. */
-  readonly agent?: string | undefined;
-  /** A work item that was made for it. */
-  readonly work?: string | undefined;
   readonly skip?: number | undefined;
   readonly limit: number;
 }
@@ -80,7 +62,6 @@ export function requestDetails(view: View, id: string): RequestDetails | null {
   };
 }
 
-/** @throws AppError `not_found` */
 export function requireRequest(view: View, id: string): RequestDetails {
   const request = requestDetails(view, id);
   if (!request) throw new AppError('not_found', `there is no request ${id}`);
@@ -91,31 +72,11 @@ export function listRequests(
   view: View,
   { box, of, statuses, type, agent, work, skip = 0, limit }: RequestQuery,
 ): { readonly requests: readonly RequestView[]; readonly total: number } {
-  const workspace = workspaceOf(view);
-  if (box === 'claimable') {
-    const found = of.flatMap((target) =>
-      claimableRows(view.rows, workspace, { target, now: view.now, limit: skip + limit }, { type, agent, work }),
-    );
-    const sorted = of.length > 1 ? found.sort(inOrder) : found;
-    const requests = sorted.slice(skip, skip + limit);
-    return { requests: requests.map((row) => requestView(view, row)), total: requests.length };
-  }
-  const whose = box === 'inbox' ? { targets: of } : box === 'outbox' ? { origins: of } : {};
-  const { found, total } = requestRows(
-    view.rows,
-    workspace,
-    { ...whose, statuses, type, agent, work },
-    { limit, skip },
-  );
+  const whose = box === 'outbox' ? { origins: of } : box === 'all' ? {} : { targets: of };
+  const when = box === 'claimable' ? { statuses: ['pending'] as const, availableBy: view.now } : { statuses };
+  const filter = { ...whose, ...when, type, agent, work };
+  const { found, total } = requestRows(view.rows, workspaceOf(view), filter, { limit, skip });
   return { requests: found.map((row) => requestView(view, row)), total };
-}
-
-/** The order of the claim query, across several responsibilities. */
-function inOrder(a: RequestRow, b: RequestRow): number {
-  return (
-    a.priority - b.priority ||
-    (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : a.number - b.number)
-  );
 }
 
 export function listResponsibilities(view: Pick<View, 'state'>): ResponsibilityView[] {
@@ -151,41 +112,37 @@ export function assistedStewards({ state }: Pick<View, 'state'>): string[] {
 }
 
 /** How one responsibility keeps up with its requests: the figures of the dashboard, in seconds. */
-export interface Queue {
-  readonly target_responsibility_id: string;
-  readonly depth: number;
-  /** Averages; null without data. */
-  readonly response_seconds: number | null;
-  readonly completion_seconds: number | null;
-  readonly breaches: number;
-}
+export interface Queue extends ItemOf<ReturnType<typeof queueFigures>> {}
 
 /** Longest queue first. */
-export function queueFigures(view: View): Queue[] {
+export function queueFigures(view: View) {
   const seconds = (ms: number | null) => (ms === null ? null : ms / 1_000);
   return queuesOf(requestFacts(view)).map(({ target, depth, breaches, response, completion }) => ({
     target_responsibility_id: target,
     depth,
+    /** Averages; null without data. */
     response_seconds: seconds(response.mean_ms),
     completion_seconds: seconds(completion.mean_ms),
     breaches,
   }));
 }
 
-export function requestView(
-  { state, now }: View,
-  { payload_json, free_payload_json, number: _, ...row }: RequestRow,
-): RequestView {
+export function requestView({ state, now }: View, { payload_json, free_payload_json, number: _, ...row }: RequestRow) {
   const open: OpenRequest | undefined = openRequestStatus.safeParse(row.status).success
     ? state.requests.get(row.id)
     : undefined;
   const due = open ? (slaDue(open)?.at ?? null) : null;
   return {
     ...row,
+    /** The fields of the request's type. */
     payload: JSON.parse(payload_json) as RequestAsk['payload'],
+    /** Free data of an integration. */
     payload_json: payloadOf(free_payload_json),
+    /** A steward's completed steps for an accepted ingestion. */
     steps: open?.steps ?? [],
+    /** Deadline for responding or completing; null if none applies to its status. */
     sla_due_at: due,
+    /** The deadline has passed. */
     overdue: due !== null && due < now,
   };
 }

@@ -193,7 +193,6 @@ function lastReview(view: View, rfc: Rfc): LastReview | null {
 /** One RFC with all fields, including those for the review panel. */
 export interface RfcView extends NonNullable<ReturnType<typeof rfcView>> {}
 
-/** Null for an unknown id. */
 export function rfcView(view: View, id: string) {
   const rfc = view.state.rfcs.get(id);
   if (!rfc) return null;
@@ -229,14 +228,12 @@ export function rfcView(view: View, id: string) {
   };
 }
 
-/** @throws AppError `not_found` */
 export function requireRfcView(view: View, id: string): RfcView {
   const found = rfcView(view, id);
   if (!found) throw notFound(id);
   return found;
 }
 
-/** @throws AppError `not_found` */
 export function requireRfc({ rfcs }: State, id: string): Rfc {
   const rfc = rfcs.get(id);
   if (!rfc) throw notFound(id);

@@ -16,7 +16,6 @@ import { beginJournal } from './servers.ts';
 import { jsonOrNull } from '../../core/kit/quickChecks.ts';
 import { findSecrets, type FoundSecret } from '../../core/kit/secrets.ts';
 
-/** Hash of the sharing as a form shows it. */
 export function shownSharingHash(state: State): string {
   return hashOf(shownSharing(state));
 }
@@ -131,12 +130,7 @@ export async function leaveTeam(
   await requireDecided({ store: await workspace.store(), signer, newId }, { kind: 'store.unshared', v: 1 }, shown);
 }
 
-export interface Overview {
-  readonly counts: Readonly<Record<'questions' | 'rfcs' | 'events' | 'requests' | 'work' | 'agents', number>>;
-  /** The first ones, and how many there are. */
-  readonly secrets: readonly SecretIn[];
-  readonly secretCount: number;
-}
+export type Overview = Awaited<ReturnType<typeof overviewOf>>;
 
 export interface SecretIn extends FoundSecret {
   /** Id of the item, such as Q-12; else the kind of the record. */
@@ -146,7 +140,7 @@ export interface SecretIn extends FoundSecret {
 const mostSecrets = 50;
 
 /** Yields to other work between batches: a long journal takes some seconds. @throws Error when it cannot be read */
-export async function overviewOf(workspace: Workspace): Promise<Overview> {
+export async function overviewOf(workspace: Workspace) {
   const { location, options } = workspace;
   const { state } = (await workspace.store()).read();
   const trust = createTrust(() => workspace.pins());
@@ -170,6 +164,7 @@ export async function overviewOf(workspace: Workspace): Promise<Overview> {
       ...{ questions: questions.size, rfcs: rfcs.size, events: events.size, work: work.size, agents: agents.size },
       requests: requests.size + settledRequests.size,
     },
+    /** The first ones, and how many there are. */
     secrets: found.slice(0, mostSecrets),
     secretCount: found.length,
   };

@@ -79,17 +79,10 @@ interface Inviting {
   readonly schema: string;
 }
 
-export interface Invitation {
-  readonly person: string;
-  /** Of the shared workspace. */
-  readonly name: string;
-  readonly logins: readonly PersonsLogin[];
-  /** Keys whose fingerprint the person can compare; any one of them. */
-  readonly roots: readonly string[];
-}
+export type Invitation = Awaited<ReturnType<typeof invite>>;
 
 /** The person's logins become members. @throws AppError, ServerError, RingError */
-export async function invite(workspace: Workspace, { person, own, owner, schema }: Inviting): Promise<Invitation> {
+export async function invite(workspace: Workspace, { person, own, owner, schema }: Inviting) {
   const shared = joinedHere(workspace);
   const named = loginsOf(person);
   if (owner !== null && (await mapServerErrors(() => Promise.resolve(placeOf(own) !== placeOf(owner)))))
@@ -101,7 +94,14 @@ export async function invite(workspace: Workspace, { person, own, owner, schema 
     }),
   );
   const ring = readSharedRing(workspace.options.fs, workspace.stateFile.path, shared);
-  return { person, name: shared.name, logins, roots: vouchingKeys(ring) };
+  return {
+    person,
+    /** Of the shared workspace. */
+    name: shared.name,
+    logins: logins as readonly PersonsLogin[],
+    /** Keys whose fingerprint the person can compare; any one of them. */
+    roots: vouchingKeys(ring),
+  };
 }
 
 function placeOf(url: string): string {
@@ -132,18 +132,12 @@ export interface Joining {
   readonly url: string | null;
 }
 
-export interface Joined {
-  readonly shared: SharedFile;
-  /** File that keeps the URL; null for the environment. */
-  readonly file: string | null;
-}
-
 /**
  * Joins with the agents' login, and keeps it where this workspace's programs find it. Nothing is left of an attempt that failed.
  * @throws AppError `not_found`, `denied` (another root key; a human's login), `conflict` (the folder has another journal),
  *   `bad_input` (for example a pooler in transaction mode); ServerError, StoreError, RingError
  */
-export async function joinTeam(workspace: Workspace, { url, ...joining }: Joining): Promise<Joined> {
+export async function joinTeam(workspace: Workspace, { url, ...joining }: Joining) {
   return mapServerErrors(async () => {
     const undo = url === null ? () => undefined : saveAgentsLogin(workspace, url);
     try {
@@ -155,6 +149,7 @@ export async function joinTeam(workspace: Workspace, { url, ...joining }: Joinin
             "this is not an agents' login: agents would read it here. Join with the one of your agents, and connect your own in the editor",
           );
         const shared = await join(workspace, server, joining);
+        /** `file` keeps the URL; null for the environment. */
         return { shared, file: url === null ? null : loginFile(workspace.stateFile.path) };
       });
     } catch (error) {

@@ -36,13 +36,8 @@ const form = new RegExp(`^${prefix}[\\w-]{43}$`);
 
 export type TokenPlace = Pick<Workspace, 'options' | 'userFolder' | 'now'>;
 
-export interface NewToken {
-  readonly name: string;
-  readonly agent: string;
-  readonly roots: readonly string[];
-  /** ISO 8601; null: until it is removed. */
-  readonly expiresAt: string | null;
-}
+/** `expiresAt`: ISO 8601; null: until it is removed. */
+export type NewToken = Pick<AgentToken, 'name' | 'agent' | 'roots' | 'expiresAt'>;
 
 /**
  * @returns the token itself, which is kept nowhere

@@ -193,45 +193,24 @@ function takeAll(into: Collector, documents: readonly Found[], drafts: boolean):
 function takeDocument(into: Collector, found: Found, drafts: boolean): void {
   const { ref, at, document, standing, status, notes } = found;
   const key = rowKey('markdown', 'document', ref, sha256(Buffer.from(found.text)));
-  if (standing === 'draft') {
-    if (!drafts) {
-      into.leaveOut(
-        ref,
-        `${status === null ? 'has no status' : `is "${status.split('\n')[0]?.slice(0, 40) ?? ''}"`}: drafts are imported with --drafts`,
-      );
-      return;
-    }
-    addNotes(into, ref, notes);
-    into.rows.push({
-      row: 'rfc',
-      key,
-      ref,
-      at,
-      by: 'markdown-001',
-      proposed: plainValue({ document }),
-      added: [],
-      submit: false,
-    });
+  const isDraft = standing === 'draft';
+  if (isDraft && !drafts) {
+    const why = status === null ? 'has no status' : `is "${status.split('\n')[0]?.slice(0, 40) ?? ''}"`;
+    into.leaveOut(ref, `${why}: drafts are imported with --drafts`);
     return;
   }
-  addNotes(into, ref, notes);
-  into.rows.push(
-    historyRow(key, {
-      ref,
-      at,
-      of: 'rfc',
-      title: document.title,
-      status: standing === 'accepted' ? 'approved' : standing,
-      agent: null,
-      work: null,
-      data: { path: ref, status, document },
-    }),
-  );
-}
-
-function addNotes(into: Collector, ref: string, notes: Notes): void {
-  const changed = changedWords(notes);
-  if (changed !== null) into.change(ref, `has ${changed}`);
+  // The text contains everything.
+  const changes = [...notes].map(([kind, count]) => plural(count, ...changed[kind]));
+  if (changes.length > 0) into.change(ref, `has ${changes.join(', ')}`);
+  if (isDraft) {
+    const proposed = plainValue({ document });
+    into.rows.push({ row: 'rfc', key, ref, at, by: 'markdown-001', proposed, added: [], submit: false });
+    return;
+  }
+  const title = document.title;
+  const data = { path: ref, status, document };
+  const told = standing === 'accepted' ? 'approved' : standing;
+  into.rows.push(historyRow(key, { ref, at, of: 'rfc', title, status: told, agent: null, work: null, data }));
 }
 
 /** The index of its successor: by a link to the file, or by the number at the start of its name. */
@@ -304,12 +283,6 @@ const changed: Readonly<Record<NoteKind, readonly [one: string, many: string]>> 
   answer_as_text: ['shortened answer', 'shortened answers'],
   section_joined: ['section joined with the one before', 'sections joined with those before'],
 };
-
-/** `2 shortened headings`; null without changes. The text contains everything. */
-function changedWords(notes: Notes): string | null {
-  const said = [...notes].map(([kind, count]) => plural(count, ...changed[kind]));
-  return said.length === 0 ? null : said.join(', ');
-}
 
 // Parses the metadata of a decision record or RFC: its title, status and date.
 

@@ -17,6 +17,7 @@ import {
   type KnownStores,
 } from '../../store/journal/stateFile.ts';
 import { openRing } from '../workspace/keyRing.ts';
+import { readNote } from '../workspace/privateFile.ts';
 import { managedFolder } from '../workspace/thisMachine.ts';
 import { readSharedFile, type SharedFile } from '../workspace/sharedFile.ts';
 import { openWorkspace, type WorkspaceOptions, type Workspace } from '../workspace/workspace.ts';
@@ -314,11 +315,7 @@ const hidden = z.object({ v: z.literal(1), roots: z.array(z.string()) });
 
 /** An unreadable list hides nothing. */
 export function hiddenFolders(fs: FileSystem, userFolder: string): ReadonlySet<string> {
-  try {
-    return new Set(hidden.parse(JSON.parse(fs.readFileSync(fileIn(userFolder), 'utf8'))).roots);
-  } catch {
-    return new Set();
-  }
+  return new Set(readNote(fs, fileIn(userFolder), hidden)?.roots);
 }
 
 export function hideFolders(

@@ -15,7 +15,8 @@ import type { State } from '../../core/state/state.ts';
 import path from 'node:path';
 import * as z from 'zod';
 import { instant } from '../../core/kit/fields.ts';
-import { putFile, readOrNull } from '../../store/journal/files.ts';
+import { putFile } from '../../store/journal/files.ts';
+import { readNote } from '../workspace/privateFile.ts';
 
 /** How one attempt ended. `why` names no address. */
 export type Attempt =
@@ -241,7 +242,7 @@ const shown = 500;
 /** Reads it once. A file that cannot be read is treated as empty: at worst, something is sent again. */
 export function openReminderLog(place: ReminderPlace) {
   const file = path.join(remindersFolder(place.userFolder), 'sent.json');
-  let all = new Map(read(place, file).map((one) => [keyOf(one), one]));
+  let all = new Map((readNote(place.fs, file, z.array(entry)) ?? []).map((one) => [keyOf(one), one]));
   /** Occasions that still wait can fill more than the usual length. */
   let limit = longest;
 
@@ -277,34 +278,9 @@ function keyOf({ channel, workspace, name }: Pick<Delivery, 'channel' | 'workspa
   return `${channel} ${workspace} ${name}`;
 }
 
-function read({ fs }: ReminderPlace, file: string): readonly Delivery[] {
-  try {
-    const bytes = readOrNull(fs, file);
-    return bytes ? (z.array(entry).safeParse(JSON.parse(bytes.toString('utf8'))).data ?? []) : [];
-  } catch {
-    return [];
-  }
-}
-
 // How a person is reminded and what was sent, for lists. Contains no address of a webhook.
 
-export interface ReminderOverview {
-  /** Why nothing can be sent. */
-  readonly problem: string | null;
-  /** The program that sends now. */
-  readonly sender: SenderRole | null;
-  readonly channels: readonly {
-    readonly name: string;
-    /** `command`, or the format of a webhook. */
-    readonly type: string;
-    /** False for a webhook without an address. */
-    readonly complete: boolean;
-  }[];
-  /** Why nothing is sent now, though something may be due. */
-  readonly quiet: string | null;
-  /** Newest first. */
-  readonly deliveries: readonly ReminderDelivery[];
-}
+export interface ReminderOverview extends ReturnType<typeof reminderOverview> {}
 
 interface ReminderDelivery {
   readonly at: string;
@@ -324,21 +300,27 @@ const shownAtMost = 100;
 /** No attempt takes longer. Milliseconds. */
 const attemptMs = 60_000;
 
-export function reminderOverview(options: InboxOptions): ReminderOverview {
+export function reminderOverview(options: InboxOptions) {
   const place = { ...options, userFolder: userFolder(options) };
   const now = new Date(options.clock()).toISOString();
   const read = readOrReason(() => ({ settings: readReminderSettings(place), webhooks: readWebhooks(place) }));
   const settings = typeof read === 'string' ? null : read.settings;
   const hasAddress = (name: string) => typeof read !== 'string' && read.webhooks.has(name);
   return {
+    /** Why nothing can be sent. */
     problem: typeof read === 'string' ? read : null,
+    /** The program that sends now. */
     sender: reminderSender(place, programsOf(options.fs, options.clock)),
     channels: (settings?.channels ?? []).map((one) => ({
       name: one.name,
+      /** `command`, or the format of a webhook. */
       type: one.type === 'command' ? 'command' : one.format,
+      /** False for a webhook without an address. */
       complete: one.type === 'command' || hasAddress(one.name),
     })),
+    /** Why nothing is sent now, though something may be due. */
     quiet: settings && quietText(settings, now),
+    /** Newest first. */
     deliveries: openReminderLog(place)
       .latest()
       .filter(({ status }) => status !== 'replaced')

@@ -35,23 +35,6 @@ export function freshnessOf(workspace: CopiedWorkspace): Freshness {
   });
 }
 
-/** Freshness for an edit, of which some files may need the server. */
-function freshnessOfEdit(workspace: CopiedWorkspace, found: Freshness, isStrict: (lease: Lease) => boolean): Freshness {
-  return found.state === 'offline' ? freshnessFor(found, isStrict(leaseOf(workspace.current().state))) : found;
-}
-
-/**
- * Whether one of these files, relative to the worktree and cleaned, is never edited without the server.
- * @param folders those of them that are folders, or may be
- */
-function isStrictFile(
-  { ignoreCase }: CopiedWorkspace,
-  files: readonly string[],
-  folders: ReadonlySet<string>,
-): (lease: Lease) => boolean {
-  return (lease) => files.some((file) => isStrictIn(lease, file, ignoreCase, folders.has(file)));
-}
-
 /** Why nothing may be changed although the copy itself is sound. */
 export interface Unconfirmed {
   readonly code: 'unconfirmed';
@@ -64,22 +47,23 @@ export function freshnessProblem(workspace: CopiedWorkspace, found: Freshness): 
 }
 
 /** What a gate asks of a copy that a team may share. */
-export interface Confirming {
-  /** Asks the server when its last confirmation is too old. */
-  ask(): Promise<void>;
-  freshness(): Freshness;
-  ofEdit(found: Freshness, isStrict: (lease: Lease) => boolean): Freshness;
-  isStrictFile: (files: readonly string[], folders: ReadonlySet<string>) => (lease: Lease) => boolean;
-  problem(found: Freshness): Unconfirmed | null;
-}
+export interface Confirming extends ReturnType<typeof confirmingOf> {}
 
-export function confirmingOf(workspace: CopiedWorkspace): Confirming {
+export function confirmingOf(workspace: CopiedWorkspace) {
   return {
+    /** Asks the server when its last confirmation is too old. */
     ask: () => confirmWith(workspace),
     freshness: () => freshnessOf(workspace),
-    ofEdit: (found, isStrict) => freshnessOfEdit(workspace, found, isStrict),
-    isStrictFile: (files, folders) => isStrictFile(workspace, files, folders),
-    problem: (found) => freshnessProblem(workspace, found),
+    /** Of an edit, of which some files may need the server. */
+    ofEdit: (found: Freshness, isStrict: (lease: Lease) => boolean) =>
+      freshnessFor(found, found.state === 'offline' && isStrict(leaseOf(workspace.current().state))),
+    /**
+     * Whether one of these files, relative to the worktree and cleaned, is never edited without the server.
+     * @param folders those of them that are folders, or may be
+     */
+    isStrictFile: (files: readonly string[], folders: ReadonlySet<string>) => (lease: Lease) =>
+      files.some((file) => isStrictIn(lease, file, workspace.ignoreCase, folders.has(file))),
+    problem: (found: Freshness) => freshnessProblem(workspace, found),
   };
 }
 
@@ -107,13 +91,13 @@ function isAbout(workspace: CopiedWorkspace, state: CurrentState, found: Confirm
   return hasLine(workspace.options.fs, { root: workspace.location.root, ...found });
 }
 
-export interface SharedData {
-  /** `local`: the journal is this machine's own. */
-  readonly state: Freshness['state'];
-  /** When the server last confirmed this machine's copy, unless that was just now. */
-  readonly since: string | null;
-}
+export interface SharedData extends ReturnType<typeof sharedData> {}
 
-export function sharedData(found: Freshness): SharedData {
-  return { state: found.state, since: 'since' in found ? found.since : null };
+export function sharedData(found: Freshness) {
+  return {
+    /** `local`: the journal is this machine's own. */
+    state: found.state,
+    /** When the server last confirmed this machine's copy, unless that was just now. */
+    since: 'since' in found ? found.since : null,
+  };
 }

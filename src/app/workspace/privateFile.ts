@@ -1,4 +1,4 @@
-/** Files of this user that other users must not change or read. */
+/** Files of this user: those that other users must not change or read, and notes that may be missing. */
 import type * as z from 'zod';
 import type { FileSystem } from '../../store/journal/files.ts';
 import { jsonOrNull } from '../../core/kit/quickChecks.ts';
@@ -27,4 +27,13 @@ export function readPrivateFile<T>({ fs, platform, file, schema, closed = 0o077 
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   throw new AppError('bad_input', `${file}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim());
+}
+
+/** Null for a file that is missing, cannot be read or is malformed. */
+export function readNote<T>(fs: FileSystem, file: string, schema: z.ZodType<T>): T | null {
+  try {
+    return schema.safeParse(JSON.parse(fs.readFileSync(file, 'utf8'))).data ?? null;
+  } catch {
+    return null;
+  }
 }

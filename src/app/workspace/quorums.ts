@@ -3,36 +3,24 @@ import { rulesFor, progressOf, progressWords, quorumWords } from '../../core/sta
 import type { Rfc } from '../../core/state/items.ts';
 import type { Question, State } from '../../core/state/state.ts';
 
-export interface QuorumView {
-  /** Each of these must be met. `people` are names of keys in the ring. */
-  readonly rules: readonly { readonly count: number; readonly people: readonly string[] }[];
-  /** Decisions that too few have signed; they have no effect yet. */
-  readonly proposals: readonly ProposalView[];
-  readonly text: string;
-}
-
-export interface ProposalView {
-  /** The kind of its record. */
-  readonly kind: string;
-  readonly approved_by: readonly string[];
-  readonly have: number;
-  readonly of: number;
-  /** `1 of 2: grace approved "JWT"` */
-  readonly text: string;
-}
+export interface QuorumView extends NonNullable<ReturnType<typeof quorumView>> {}
 
 /** Null for an item that one person decides. */
-export function quorumView(state: State, item: Question | Rfc): QuorumView | null {
+export function quorumView(state: State, item: Question | Rfc) {
   const rules = rulesFor(state, item);
   const text = quorumWords(state, item);
   if (text === null) return null;
   return {
+    /** Each of these must be met. `people` are names of keys in the ring. */
     rules: rules.map(({ count, people }) => ({ count, people })),
+    /** Decisions that too few have signed; they have no effect yet. */
     proposals: progressOf(state, item.id, rules).map((progress) => ({
+      /** The kind of its record. */
       kind: progress.pending.record.kind,
       approved_by: progress.approvals.map(({ name }) => name),
       have: progress.have,
       of: progress.of,
+      /** `1 of 2: grace approved "JWT"` */
       text: progressWords(progress),
     })),
     text,

@@ -4,9 +4,7 @@ import { itemOf } from '../../store/rows/read.ts';
 import type { View } from '../../store/store.ts';
 
 /** Moves after which an earlier answer no longer describes the request. */
-export type Outdating = 'accept' | 'defer' | 'reject' | 'resume' | 'complete' | 'cancel' | 'expire' | 'reassign';
-
-const words: Readonly<Record<Outdating, string>> = {
+const words = {
   accept: 'was accepted',
   defer: 'was deferred again',
   reject: 'was rejected',
@@ -16,6 +14,7 @@ const words: Readonly<Record<Outdating, string>> = {
   expire: 'expired',
   reassign: 'was offered to another assignee',
 };
+export type Outdating = keyof typeof words;
 
 export function isOutdating(act: string): act is Outdating {
   return Object.hasOwn(words, act);

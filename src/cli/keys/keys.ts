@@ -59,14 +59,11 @@ function keysIn(text: string, option: string): PinnedKey[] {
   }
 }
 
-export interface CiKeys {
-  readonly keys: readonly PinnedKey[];
-  /** Decisions of other workspaces have no effect. At least one. */
-  readonly workspaces: readonly string[];
-}
-
-/** Keys and workspaces from outside the repository, for checks of attestations. @throws AppError `bad_input` */
-export function readCiKeys(cwd: string, given: string): CiKeys {
+/**
+ * Keys and workspaces from outside the repository, for checks of attestations: decisions of other workspaces have no effect.
+ * @throws AppError `bad_input`
+ */
+export function readCiKeys(cwd: string, given: string) {
   const text = textOf(cwd, given);
   const keys = keysIn(text, '--keys');
   const workspaces = parseWorkspaces(text);

@@ -14,7 +14,7 @@ import type { Invitation, Member, PersonsLogin } from '../../app/team/people.ts'
 import type { TeamStatus } from '../../app/team/servers.ts';
 import type { Relationship } from '../../app/work/work.ts';
 import type { ReminderOverview } from '../../app/waiting/reminderSender.ts';
-import type { ItemOfFolder } from '../../app/waiting/inbox.ts';
+import type { InboxWorkspace } from '../../app/waiting/inbox.ts';
 import { sharedData } from '../../app/workspace/freshness.ts';
 import type { ReviewNote, ReviewVerdict } from '../../core/records/rfc.ts';
 import type { StreamEvent } from '../../core/waiting/eventStream.ts';
@@ -61,18 +61,10 @@ export interface VerbOutputs {
   relationship_connected: { readonly relationships: readonly Relationship[]; readonly total: number };
   dashboard: Dashboards[keyof Dashboards];
   inbox: {
-    readonly workspaces: readonly {
-      readonly project: string;
-      /** Null where the record of a workspace cannot be read. */
-      readonly folder: string | null;
-      /** Whose agents run there, in a journal that a team shares. */
-      readonly person: string | null;
-      /** `missing`: the folder no longer exists; `unknown`: what is waiting there cannot be determined. */
-      readonly state: 'readable' | 'unknown' | 'missing';
+    readonly workspaces: readonly (Omit<InboxWorkspace, 'problem'> & {
       /** For `unknown`. */
       readonly problem: string | null;
-      readonly items: readonly ItemOfFolder[];
-    }[];
+    })[];
     /** Waiting items of all workspaces. */
     readonly total: number;
     /** Number of workspaces that are UNKNOWN. */

@@ -57,38 +57,21 @@ export function jsonList(values: readonly (string | number)[]): string {
 
 export type RequestRow = Requests & { readonly number: number };
 
-interface Claimable {
-  /** The responsibility whose inbox it is. */
-  readonly target: string;
-  readonly now: string;
-  readonly limit: number;
-}
-
-/** Requests that their targets may claim, best first. */
-export function claimableRows(
-  rows: Rows,
-  workspace: string,
-  { target, now, limit }: Claimable,
-  filter: Pick<RequestFilter, 'type' | 'agent' | 'work'> = {},
-): RequestRow[] {
-  const { where, values } = matching(workspace, { ...filter, targets: [target], statuses: ['pending'] });
-  return rows.all<RequestRow>(
-    `SELECT * FROM requests WHERE ${where} AND available_at <= ? ORDER BY priority, created_at, number LIMIT ?`,
-    ...[...values, now, limit],
-  );
-}
-
-interface RequestFilter {
+export interface RequestFilter {
   readonly targets?: readonly string[] | undefined;
   readonly origins?: readonly string[] | undefined;
   readonly statuses?: readonly RequestStatus[] | undefined;
   readonly type?: RequestType | undefined;
+  /** The agent that created it. */
   readonly agent?: string | undefined;
   /** A work item that was made for it. */
   readonly work?: string | undefined;
+  /** Available by this time. */
+  readonly availableBy?: string | undefined;
 }
 
-function matching(workspace: string, { targets, origins, statuses, type, agent, work }: RequestFilter) {
+function matching(workspace: string, filter: RequestFilter) {
+  const { targets, origins, statuses, type, agent, work, availableBy } = filter;
   const given: readonly (readonly [condition: string, value: SqlValue | undefined])[] = [
     ['workspace_id = ?', workspace],
     [among('target_responsibility_id'), targets && jsonList(targets)],
@@ -97,6 +80,7 @@ function matching(workspace: string, { targets, origins, statuses, type, agent, 
     ['type = ?', type],
     ['author_agent_id = ?', agent],
     [`id IN (SELECT from_id FROM links WHERE from_kind = 'request' AND to_kind = 'work' AND to_id = ?)`, work],
+    ['available_at <= ?', availableBy],
   ];
   const used = given.flatMap(([condition, value]) => (value === undefined ? [] : [{ condition, value }]));
   return { where: used.map(({ condition }) => condition).join(' AND '), values: used.map(({ value }) => value) };

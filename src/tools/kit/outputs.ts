@@ -3,7 +3,6 @@
  * schemas/outputs.json from these types, and every output names its schema. Fields are snake_case, as in the inputs.
  */
 import type { EventView, FoundEvent } from '../../app/memory/events.ts';
-import type { QuestionView } from '../../app/question/views.ts';
 import type {
   NoticedRequest,
   Queue,
@@ -13,19 +12,15 @@ import type {
 } from '../../app/request/views.ts';
 import type { DocumentView } from '../../app/rfc/parts.ts';
 import type { RfcSummary, RfcView } from '../../app/rfc/views.ts';
-import type { FieldChange } from '../../app/workspace/session.ts';
-import type { WorkView } from '../../app/work/work.ts';
+import type { RegisteredResponsibility } from '../../app/request/requests.ts';
+import type { NamedWork, QuestionList, QuestionView } from '../../app/question/views.ts';
+import type { Registered, WorkView } from '../../app/work/work.ts';
 import type { Briefing } from '../../core/memory/briefing.ts';
 import type { SharedData } from '../../app/workspace/freshness.ts';
 import type { AllFiles } from '../../core/state/heldChanges.ts';
 import type { Missing } from '../../core/question/question.ts';
 import type { AnswerEffect, QuestionStatus, Urgency } from '../../core/kit/words.ts';
 import type { Outcome } from './outcome.ts';
-
-interface Named {
-  readonly id: string;
-  readonly title: string;
-}
 
 interface Bindings {
   readonly conditions: readonly string[];
@@ -76,15 +71,8 @@ export interface ToolOutputs {
   reply_question: Outcome & { readonly question: QuestionView };
   park_question: Outcome & { readonly question: QuestionView };
   withdraw_question: Outcome & { readonly question: QuestionView };
-  list_questions:
-    | { readonly question: QuestionView }
-    | {
-        readonly questions: readonly QuestionView[];
-        readonly total: number;
-        readonly pending_count: number;
-        readonly sync_count: number;
-      };
-  register_work: { readonly already: boolean; readonly changed: readonly FieldChange[]; readonly work: WorkView };
+  list_questions: { readonly question: QuestionView } | QuestionList;
+  register_work: Registered;
   update_work: Bindings & { readonly work: WorkView };
   list_work: { readonly work: WorkView } | { readonly work: readonly WorkView[]; readonly total: number };
   check_gate: Bindings & {
@@ -95,7 +83,7 @@ export interface ToolOutputs {
     readonly problem: string | null;
     readonly shared: SharedData;
     /** A hundred of them at most. */
-    readonly free: readonly Named[];
+    readonly free: readonly NamedWork[];
     readonly free_count: number;
     readonly requests_waiting: number;
   };
@@ -113,12 +101,7 @@ export interface ToolOutputs {
     | { readonly event: EventView }
     | { readonly events: readonly FoundEvent[]; readonly total: number; readonly unranked: number };
   get_briefing: { readonly briefing: Briefing; readonly requests_waiting: number };
-  register_responsibility: {
-    readonly already: boolean;
-    readonly changed: readonly FieldChange[];
-    readonly kept: readonly string[];
-    readonly responsibility: ResponsibilityView;
-  };
+  register_responsibility: RegisteredResponsibility;
   create_request: { readonly already: boolean; readonly request: RequestDetails };
   list_requests:
     | { readonly request: RequestDetails }

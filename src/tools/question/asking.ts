@@ -149,11 +149,6 @@ function relativeFiles(workspace: Workspace, files: readonly { path: string; lin
   }));
 }
 
-export interface Advice {
-  readonly text: string;
-  readonly missing: readonly Missing[];
-}
-
 const words: Readonly<Record<Missing, (same: string) => string>> = {
   background: () => 'why you ask and what you found (background, context, impact or files)',
   choices: () => 'the choices that its text names (choices)',
@@ -163,7 +158,7 @@ const words: Readonly<Record<Missing, (same: string) => string>> = {
 };
 
 /** Null for an undecided question that lacks nothing, and for one that is over. */
-export function adviceFor({ state }: { readonly state: State }, id: string, guide: Guide): Advice | null {
+export function adviceFor({ state }: { readonly state: State }, id: string, guide: Guide) {
   const question = state.questions.get(id);
   if (question?.resolution !== null || !isWhole(question)) return null;
   const missing = missingIn(state, question);

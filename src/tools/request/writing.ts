@@ -6,6 +6,7 @@ import {
   createRequest as create,
   respondToRequest as respond,
   registerResponsibility as register,
+  withoutUndefined,
   type AgentAnswer,
 } from '../../app/request/requests.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
@@ -137,15 +138,10 @@ const fieldsOfTypes: Readonly<Record<string, keyof Input>> = {
 function askOf(input: Input): RequestAsk {
   const { type, suggested_actions, links, tags, bundle_ids, objectives, ingest_request_id } = input;
   const hints = input.suggested_responsibilities;
-  const payload = {
-    ...(suggested_actions ? { suggested_actions } : {}),
-    ...(links ? { links } : {}),
-    ...(tags ? { tags } : {}),
-    ...(bundle_ids ? { bundle_ids } : {}),
-    ...(objectives ? { objectives } : {}),
-    ...(hints ? { user_hints: { suggested_responsibilities: hints } } : {}),
-    ...(ingest_request_id === undefined ? {} : { ingest_request_id }),
-  };
+  const payload = withoutUndefined({
+    ...{ suggested_actions, links, tags, bundle_ids, objectives, ingest_request_id },
+    user_hints: hints && { suggested_responsibilities: hints },
+  });
   const parsed = requestAsk().safeParse({ type, payload });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
