@@ -4,9 +4,8 @@ import { baselinesAtOnce, takeBaselines } from '../app/hold/takeBaselines.ts';
 import type { Answering } from '../app/workspace/atGate.ts';
 import type { HookAnswer } from '../hosts/call.ts';
 import { heldChangesText } from '../tools/kit/heldChangeTexts.ts';
-import { endedCall, noteStart } from './calls.ts';
+import { endedCall, noteStart, unreadChanges } from './notes.ts';
 import { withStore } from './machine.ts';
-import { unreadChanges } from './readChanges.ts';
 import { isKnownStore, watchedStores } from './sessionStores.ts';
 import { type Asked, inTime, type Surroundings } from './surroundings.ts';
 

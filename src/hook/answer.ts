@@ -88,7 +88,7 @@ async function answerInStore(
     const guarded = await guard(workspace, asked);
     const { state } = workspace.current();
     if (guarded.kind !== 'deny' && state && state.heldFiles.size > 0)
-      (await import('./calls.ts')).noteStart(surroundings, asked.call);
+      (await import('./notes.ts')).noteStart(surroundings, asked.call);
     return guarded;
   } finally {
     workspace.close();
@@ -139,7 +139,7 @@ async function noteReading(surroundings: Surroundings, folder: string | null, as
   if ((asked.call.tool?.command ?? '') === '') return;
   if (folder === null) await noteForMachine(surroundings, asked);
   else if (surroundings.fs.existsSync(path.join(folder, '.holdpoint', 'baselines')))
-    (await import('./calls.ts')).noteStart(surroundings, asked.call);
+    (await import('./notes.ts')).noteStart(surroundings, asked.call);
 }
 
 /** Without it, a change is put down to no call. */

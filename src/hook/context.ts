@@ -25,7 +25,7 @@ import { readerOf, type Reader } from '../tools/kit/reader.ts';
 import { textOf } from './afterCall.ts';
 import { noteEndOfTurn, sessionOf } from './session.ts';
 import { type Asked, inTime } from './surroundings.ts';
-import { exchange, unreadChanges } from './readChanges.ts';
+import { exchange, unreadChanges } from './notes.ts';
 
 const nothing: HookAnswer = { kind: 'nothing' };
 const keptAtMost = 500;

@@ -26,69 +26,41 @@ export function otherNames(workspace: Answering, state: CurrentState, reach: Rea
     ...reach.elsewhere.map((file) => path.join(root, file)),
   ];
   if (targets.length === 0) return [];
-  const bases = heldPlaces(state, workspace.worktree);
-  if (bases.length === 0) return [];
-  const found = aliases(fs, targets, existingFiles(fs, root, bases));
+  const places = heldPlaces(state, workspace.worktree).map((base) => path.join(root, base));
+  if (places.length === 0) return [];
+  const found = aliases(fs, targets, places);
   const isOurs = (file: string) => file === root || file.startsWith(`${root}${path.sep}`) || isFile(fs, file);
   const linked = targets.filter(isOurs).flatMap((target) => linkedFiles(fs, target));
   if (linked.includes(null)) return null;
   if (linked.length > 0) {
     const wanted = new Set(linked);
-    for (const base of bases) {
-      const place = path.join(root, base);
+    for (const place of places)
       for (const file of linkedFiles(fs, place)) {
         if (file === null) return null;
         if (wanted.has(file)) found.add(place);
       }
-    }
   }
   return [...found].map((name) => path.relative(root, name).split(path.sep).join('/') || '.');
 }
 
-/** Those that exist of these places and of the folders above them, up to the root; each is looked at once. */
-function existingFiles(fs: FileSystem, root: string, places: readonly string[]): ReadonlyMap<string, Stats> {
-  const found = new Map<string, Stats>();
-  const missing = new Set<string>();
-  const isThere = (file: string): boolean => {
-    if (found.has(file)) return true;
-    if (missing.has(file)) return false;
+/** What the targets are named where a folder around them is also a folder around something held, by another name. */
+function aliases(fs: FileSystem, targets: readonly string[], places: readonly string[]): Set<string> {
+  const known = new Map<string, string | null>();
+  const identityOf = (file: string): string | null => {
+    const before = known.get(file);
+    if (before !== undefined) return before;
     const stat = statOf(fs, file);
-    if (stat) found.set(file, stat);
-    else missing.add(file);
-    return stat !== null;
+    const found = stat && identity(stat);
+    known.set(file, found);
+    return found;
   };
-  // Places are sorted: thousands below one folder that does not exist follow each other.
-  let below: string | null = null;
-  for (const place of places) {
-    if (below !== null && place.startsWith(below)) continue;
-    let folder = root;
-    let written = '';
-    for (const name of ['', ...place.split('/')]) {
-      if (name !== '' && name !== '.') folder = name === '..' ? path.dirname(folder) : `${folder}${path.sep}${name}`;
-      if (written !== '' || name !== '') written += `${name}/`;
-      if (isThere(folder)) continue;
-      below = written;
-      break;
-    }
-  }
-  return found;
-}
-
-/** The targets below a folder that is also known by another name. */
-function aliases(fs: FileSystem, targets: readonly string[], held: ReadonlyMap<string, Stats>): Set<string> {
-  const above = new Map<string, { readonly folder: string; readonly target: string }[]>();
-  for (const target of targets)
-    for (const folder of parentFolders(target)) {
-      const stat = statOf(fs, folder);
-      if (!stat) continue;
-      const known = above.get(identity(stat));
-      if (known) known.push({ folder, target });
-      else above.set(identity(stat), [{ folder, target }]);
-    }
+  const held = Map.groupBy(new Set(places.flatMap((place) => [...parentFolders(place)])), identityOf);
+  held.delete(null);
   const found = new Set<string>();
-  for (const [place, stat] of held)
-    for (const { folder, target } of above.get(identity(stat)) ?? [])
-      if (folder !== place) found.add(path.join(place, path.relative(folder, target)));
+  for (const target of targets)
+    for (const folder of parentFolders(target))
+      for (const other of held.get(identityOf(folder)) ?? [])
+        if (other !== folder) found.add(path.join(other, path.relative(folder, target)));
   return found;
 }
 

@@ -63,7 +63,7 @@ export interface CanaryResult {
   readonly output: string;
 }
 
-export interface CanaryCommand {
+interface CanaryCommand {
   readonly kind: 'command';
   readonly shell: Shell;
   readonly line: string;
@@ -94,6 +94,17 @@ export interface CanaryHook {
   readonly calls: CanaryCalls;
   /** The output of a denial, for a host that does not read the exit code. */
   readonly denial?: Denial | undefined;
+}
+
+/** Tries the hook before a call and, where the host has one, the one after it. */
+export async function tryHooks(
+  ground: Ground,
+  { commandOf, ...tried }: Omit<CanaryHook, 'hook'> & { readonly commandOf: (denying: boolean) => CanaryCommand },
+): Promise<CanaryResult> {
+  const denied = await tryHook(ground, { ...tried, hook: commandOf(true) });
+  const { after } = tried.calls;
+  if (denied.code !== 'denied' || !after) return denied;
+  return (await tryAfterHook(ground, commandOf(false), after)) ?? denied;
 }
 
 /** Sequentially: on a busy machine a hook that times out denies, which says nothing about the hold. */
@@ -129,7 +140,7 @@ async function askUntilRight(ask: () => Promise<Ran>, isRight: (ran: Ran) => boo
 }
 
 /** Changes the held file, as nothing could stop. Null if the hook after a call names it, as it should. */
-export async function tryAfterHook(ground: Ground, hook: CanaryCommand, call: object): Promise<CanaryResult | null> {
+async function tryAfterHook(ground: Ground, hook: CanaryCommand, call: object): Promise<CanaryResult | null> {
   const file = path.join(ground.folder, 'held.txt');
   const before = fs.readFileSync(file);
   try {

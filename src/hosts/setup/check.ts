@@ -1,14 +1,14 @@
 /** Checks whether holds stop each host: from its files, and with the canary. */
 import fs from 'node:fs';
-import type { HookKind, HostName, SettingsReader } from '../host.ts';
+import type { HostName, SettingsReader } from '../host.ts';
 import { opencodePlugin } from './opencodePlugin.ts';
 import { hosts } from '../hosts.ts';
 import {
   canaryCalls,
   onGround,
-  tryAfterHook,
   tryGitHook,
   tryHook,
+  tryHooks,
   type CanaryResult,
   type Ground,
   type Hold,
@@ -173,11 +173,10 @@ async function tryOut(place: Place, host: SetupName, parts: readonly Part[], gro
     const calls = canaryCalls(setup, ground.folder);
     if (setup.isPlugin)
       return tryHook(ground, { hook: { kind: 'plugin', text: opencodePlugin(there) }, calls, denial });
-    const command = (kind: HookKind) =>
-      ({ kind: 'command', shell: shellOf(place, name), line: hookCommand(there, name, kind) }) as const;
-    const denied = await tryHook(ground, { hook: command({ denying: true }), calls, denial });
-    if (denied.code !== 'denied' || !calls.after) return denied;
-    return (await tryAfterHook(ground, command({ denying: false, after: true }), calls.after)) ?? denied;
+    const shell = shellOf(place, name);
+    const commandOf = (denying: boolean) =>
+      ({ kind: 'command', shell, line: hookCommand(there, name, { denying, after: !denying }) }) as const;
+    return tryHooks(ground, { commandOf, calls, denial });
   }
 }
 

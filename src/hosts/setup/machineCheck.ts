@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { canaryCalls, tryAfterHook, tryHook, type Ground } from './canary.ts';
+import { canaryCalls, tryHooks, type Ground } from './canary.ts';
 import { hosts } from '../hosts.ts';
 import {
   machineLauncherPath,
@@ -85,17 +85,14 @@ export async function tryMachine(machine: Machine, host: MachineHost, ground: Gr
   const commandOf = (denying: boolean) =>
     ({ kind: 'command', shell: shellOf(machine), line: lineOf(machine, host, denying) }) as const;
   for (const env of environments(ground)) {
-    const there = { ...ground, env };
-    const { code, output } = await tryHook(there, { hook: commandOf(true), calls, denial: deny });
-    if (code !== 'denied') return broken('machineNotDenied', `${code}: ${output}`);
-    const unwatched = calls.after && (await tryAfterHook(there, commandOf(false), calls.after));
-    if (unwatched) return broken('machineNotWatched', unwatched.output);
+    const { code, output } = await tryHooks({ ...ground, env }, { commandOf, calls, denial: deny });
+    const finding: Finding =
+      code === 'notWatched'
+        ? { code: 'machineNotWatched', about: output }
+        : { code: 'machineNotDenied', about: `${code}: ${output}` };
+    if (code !== 'denied') return { host, verdict: 'broken', findings: [finding] };
   }
   return looked;
-
-  function broken(code: Finding['code'], about: string): MachineCheck {
-    return { host, verdict: 'broken', findings: [{ code, about }] };
-  }
 }
 
 /** An agent's own environment: another home and user-level folder, and programs of its own first on the search path. */

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import type { HostName } from '../../../src/hosts/host.ts';
 import { heldPlace } from '../../support/store/heldPlace.ts';
 import { hookAnswer } from '../../support/store/hookAnswer.ts';
-import { removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
+import { realFs, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 
 describe('a hook denies a call that may reach a held file', () => {
@@ -261,6 +261,19 @@ describe('a hook denies a call that may reach a held file', () => {
     assert.equal(await denied(place, { tool: 'Bash', input: { command: 'prettier --write docs/*' } }), true);
     fs.rmSync(place.at('ws', 'docs', 'link.js'));
     fs.rmSync(place.at('outside.js'));
+  });
+
+  it('a held file in a folder that is mounted in a second place', async () => {
+    const mounted = place.at('mounted');
+    const statSync = ((file: string, options?: fs.StatSyncOptions) =>
+      fs.statSync(file.replace(mounted, place.folder), options)) as typeof fs.statSync;
+    for (const [file, expected] of [
+      ['src/held.js', 2],
+      ['src/free.js', 0],
+    ] as const) {
+      const call = { tool_name: 'Edit', tool_input: { file_path: `${mounted}/${file}` } };
+      assert.equal((await hookAnswer(place, call, { fs: { ...realFs, statSync } })).exit, expected, file);
+    }
   });
 
   it('but not other files', async () => {

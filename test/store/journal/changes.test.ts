@@ -83,7 +83,7 @@ describe('two programs on one workspace', () => {
     workspace.onChange(() => calls++);
     const opening = workspace.store();
     workspace.close();
-    await assert.rejects(opening, (error: unknown) => error instanceof StoreError && error.code === 'closed');
+    await assert.rejects(opening, { name: 'StoreError', code: 'closed' });
     assert.equal(calls, 1);
   });
 
@@ -111,10 +111,7 @@ describe('two programs on one workspace', () => {
     } as unknown as typeof fs;
     const store = await sandbox.open({ fs: full }).store();
     assert.equal(store.read().state.questions.get('Q-1')?.status, 'pending');
-    await assert.rejects(
-      async () => sweep(store),
-      (error: unknown) => error instanceof StoreError && error.code === 'disk',
-    );
+    await assert.rejects(async () => sweep(store), { name: 'StoreError', code: 'disk' });
   });
 });
 

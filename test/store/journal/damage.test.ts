@@ -7,7 +7,7 @@ import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Standing, Workspace } from '../../../src/app/workspace/workspace.ts';
-import { type ProblemCode, StoreError } from '../../../src/store/journal/problem.ts';
+import type { ProblemCode } from '../../../src/store/journal/problem.ts';
 import { runs } from '../../support/runs.ts';
 import {
   encode,
@@ -153,7 +153,7 @@ describe('a damaged store', () => {
           assertDenies(workspace);
           await assert.rejects(
             async () => raiseQuestion(await workspace.store(), agent(), { ...question, text: 'And now?', work: null }),
-            (error: unknown) => error instanceof StoreError && error.code === 'unknown-state',
+            { name: 'StoreError', code: 'unknown-state' },
           );
         }
       });
@@ -355,10 +355,10 @@ describe('a damaged store', () => {
       const early = await sandbox.open().store();
       fs.symlinkSync(sandbox.at('elsewhere'), sandbox.at('ws', '.holdpoint'));
       assert.equal(askGate(sandbox.open(), {}).state, 'UNKNOWN');
-      await assert.rejects(
-        async () => registerWork(early, agent(), { id: 'T1', workKind: 'task', title: 'x' }),
-        (error: unknown) => error instanceof StoreError && error.code === 'unknown-state',
-      );
+      await assert.rejects(async () => registerWork(early, agent(), { id: 'T1', workKind: 'task', title: 'x' }), {
+        name: 'StoreError',
+        code: 'unknown-state',
+      });
       assert.deepEqual(fs.readdirSync(sandbox.at('elsewhere')), []);
     });
 

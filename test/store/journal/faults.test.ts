@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
-import { StoreError, type StoreErrorCode } from '../../../src/store/journal/problem.ts';
+import type { StoreErrorCode } from '../../../src/store/journal/problem.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { dump } from '../../support/store/dump.ts';
 import { fault, type JournalFaults, withJournalFaults } from '../../support/store/faults.ts';
@@ -57,13 +57,7 @@ describe('a disk that fails', () => {
           sync(++syncs);
         };
       if (code === null) await register(store, 'T2');
-      else
-        await assert.rejects(
-          async () => {
-            await register(store, 'T2');
-          },
-          (error: unknown) => error instanceof StoreError && error.code === code,
-        );
+      else await assert.rejects(register(store, 'T2'), { name: 'StoreError', code });
       assert.deepEqual(byHand(sandbox).works, counted ? ['T1', 'T2'] : ['T1']);
       // Once the disk works again, the same program continues, and finds out whether the act was saved.
       delete faults.write;
@@ -171,12 +165,7 @@ describe('a disk that fails', () => {
       fs.renameSync(sandbox.journal, sandbox.at('gone'));
       return written;
     };
-    await assert.rejects(
-      async () => {
-        await register(store, 'T2');
-      },
-      (error: unknown) => error instanceof StoreError && error.code === 'unknown-outcome',
-    );
+    await assert.rejects(register(store, 'T2'), { name: 'StoreError', code: 'unknown-outcome' });
     assert.equal(askGate(workspace, {}).state, 'UNKNOWN');
     assert.equal(askGate(sandbox.open(), {}).state, 'UNKNOWN');
   });
@@ -193,12 +182,7 @@ describe('a disk that fails', () => {
       fs.renameSync(sandbox.journal, sandbox.at('gone'));
       return written;
     };
-    await assert.rejects(
-      async () => {
-        await register(store, 'T2');
-      },
-      (error: unknown) => error instanceof StoreError && error.code === 'unknown-state',
-    );
+    await assert.rejects(register(store, 'T2'), { name: 'StoreError', code: 'unknown-state' });
     fs.renameSync(sandbox.at('gone'), sandbox.journal);
     assert.deepEqual(byHand(sandbox).works, ['T1', 'O1']);
   });

@@ -249,59 +249,31 @@ describe('the store of a folder', () => {
     fs.writeFileSync(sandbox.at('ws', '.git'), 'gitdir: ../none');
     const workspace = sandbox.open();
     assert.equal(askGate(workspace, { files: ['a'] }).state, 'UNKNOWN');
-    await assert.rejects(
-      workspace.store(),
-      (error: unknown) => error instanceof StoreError && error.code === 'unknown-state',
-    );
+    await assert.rejects(workspace.store(), { name: 'StoreError', code: 'unknown-state' });
     await assert.rejects(workspace.store(), StoreError, 'and again');
     assert.deepEqual(fs.readdirSync(sandbox.folder), ['.git']);
   });
 });
 
 describe('the user-level folder', () => {
-  function check(name: string, options: Parameters<typeof userFolder>[0], expected: string): void {
-    it(name, () => {
-      assert.equal(userFolder(options), expected);
-    });
-  }
+  const homes = { linux: '/home/ada', darwin: '/Users/ada', win32: 'C:\\Users\\ada' } as const;
+  const usual = '/home/ada/.local/state/holdpoint';
+  const windows = 'C:\\Users\\ada\\AppData\\Local\\holdpoint';
 
-  check('on Linux', { platform: 'linux', env: {}, home: '/home/ada' }, '/home/ada/.local/state/holdpoint');
-  check(
-    'on Linux, named',
-    { platform: 'linux', env: { XDG_STATE_HOME: '/state' }, home: '/home/ada' },
-    '/state/holdpoint',
-  );
-  check(
-    'on Linux, named relatively, which the standard says to ignore',
-    { platform: 'linux', env: { XDG_STATE_HOME: 'state' }, home: '/home/ada' },
-    '/home/ada/.local/state/holdpoint',
-  );
-  check(
-    'on Linux, named emptily',
-    { platform: 'linux', env: { XDG_STATE_HOME: '' }, home: '/home/ada' },
-    '/home/ada/.local/state/holdpoint',
-  );
-  check(
-    'on macOS',
-    { platform: 'darwin', env: { XDG_STATE_HOME: '/state' }, home: '/Users/ada' },
-    '/Users/ada/Library/Application Support/holdpoint',
-  );
-  check(
-    'on Windows',
-    { platform: 'win32', env: { LOCALAPPDATA: 'D:\\Local' }, home: 'C:\\Users\\ada' },
-    'D:\\Local\\holdpoint',
-  );
-  check(
-    'on Windows, unnamed',
-    { platform: 'win32', env: {}, home: 'C:\\Users\\ada' },
-    'C:\\Users\\ada\\AppData\\Local\\holdpoint',
-  );
-  for (const LOCALAPPDATA of ['', 'Local'])
-    check(
-      `on Windows, with an unusable LOCALAPPDATA "${LOCALAPPDATA}"`,
-      { platform: 'win32', env: { LOCALAPPDATA }, home: 'C:\\Users\\ada' },
-      'C:\\Users\\ada\\AppData\\Local\\holdpoint',
-    );
+  for (const [name, platform, env, expected] of [
+    ['on Linux', 'linux', {}, usual],
+    ['on Linux, named', 'linux', { XDG_STATE_HOME: '/state' }, '/state/holdpoint'],
+    ['on Linux, named relatively, which the standard says to ignore', 'linux', { XDG_STATE_HOME: 'state' }, usual],
+    ['on Linux, named emptily', 'linux', { XDG_STATE_HOME: '' }, usual],
+    ['on macOS', 'darwin', { XDG_STATE_HOME: '/state' }, '/Users/ada/Library/Application Support/holdpoint'],
+    ['on Windows', 'win32', { LOCALAPPDATA: 'D:\\Local' }, 'D:\\Local\\holdpoint'],
+    ['on Windows, unnamed', 'win32', {}, windows],
+    ['on Windows, with an empty LOCALAPPDATA', 'win32', { LOCALAPPDATA: '' }, windows],
+    ['on Windows, with a relative LOCALAPPDATA', 'win32', { LOCALAPPDATA: 'Local' }, windows],
+  ] as const)
+    it(name, () => {
+      assert.equal(userFolder({ platform, env, home: homes[platform] }), expected);
+    });
 });
 
 describe('a network drive', () => {

@@ -166,10 +166,7 @@ describe('a question', () => {
       const { store, workspace, human } = await setting();
       await raiseQuestion(store, agent(), plain);
       for (const name of ['', ' ', 'x'.repeat(101), 'A\u0000'])
-        await assert.rejects(
-          decide(workspace, { ...human, name }, 'Q-1'),
-          (error: unknown) => error instanceof StoreError && error.code === 'refused',
-        );
+        await assert.rejects(decide(workspace, { ...human, name }, 'Q-1'), { name: 'StoreError', code: 'refused' });
       assert.equal(view(store, 'Q-1').holding, true);
     });
   });
@@ -403,7 +400,7 @@ describe('a question', () => {
       const waiting = wait(workspace, ['Q-1'], Infinity);
       fs.rmSync(sandbox.journal);
       workspace.changed();
-      await assert.rejects(waiting, (error: unknown) => error instanceof StoreError && error.code === 'unknown-state');
+      await assert.rejects(waiting, { name: 'StoreError', code: 'unknown-state' });
     });
   });
 });

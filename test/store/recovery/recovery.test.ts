@@ -177,7 +177,7 @@ describe('recovery of a damaged store', () => {
         const before = fs.readFileSync(setting.sandbox.journal);
         await assert.rejects(
           recover(workspace, setting.human, { way: 'restore', shown: shownDiagnosis(diagnosis), copyFile: copy }),
-          (error: unknown) => error instanceof AppError && error.code === 'bad_input',
+          { name: 'AppError', code: 'bad_input' },
         );
         assert.deepEqual(fs.readFileSync(setting.sandbox.journal), before);
         assert.equal(askGate(workspace, { work: 'T2' }).state, 'UNKNOWN');
@@ -639,10 +639,7 @@ describe('a key ring', () => {
     const whole = fs.readFileSync(file);
     fs.writeFileSync(file, '{');
     assert.deepEqual(workspace.pins(), []);
-    assert.throws(
-      () => enrolKey(workspace, human.publicKey, 'Ada'),
-      (error: unknown) => error instanceof AppError && error.code === 'conflict',
-    );
+    assert.throws(() => enrolKey(workspace, human.publicKey, 'Ada'), { name: 'AppError', code: 'conflict' });
     const other = sandbox.open();
     const gate = askGate(other, { work: 'T2' });
     assert.equal(gate.state, 'UNKNOWN', 'a decision does not count as a forgery');

@@ -137,7 +137,7 @@ describe('machines of one team', function () {
     const one = await openMachine({ database, workspace, pins });
     await one.store.pull();
     await one.close();
-    await assert.rejects(one.link.ring(), (error: unknown) => error instanceof StoreError && error.code === 'closed');
+    await assert.rejects(one.link.ring(), { name: 'StoreError', code: 'closed' });
   });
 
   it('are refused a human’s act by a program that has no human’s login', async () => {
@@ -169,10 +169,7 @@ describe('machines of one team', function () {
       proxy.restore();
       proxy.hold('toServer', 'toClient');
     });
-    await assert.rejects(
-      register(one.store, 'Silent'),
-      (error: unknown) => error instanceof StoreError && error.code === 'unknown-outcome',
-    );
+    await assert.rejects(register(one.store, 'Silent'), { name: 'StoreError', code: 'unknown-outcome' });
     // Each attempt to connect takes five seconds, and so does asking altogether.
     assert.ok(proxy.opened - before <= 3, `${String(proxy.opened - before)} attempts`);
     proxy.restore();

@@ -11,12 +11,13 @@ export function hookAnswer(
   {
     env = {},
     platform = 'linux',
+    fs = realFs,
     ...request
-  }: Partial<HookRequest> & Partial<Pick<Surroundings, 'env' | 'platform'>> = {},
+  }: Partial<HookRequest> & Partial<Pick<Surroundings, 'env' | 'platform' | 'fs'>> = {},
 ): ReturnType<typeof answerHook> {
   const sent = { hook_event_name: 'PreToolUse', session_id: 's-1', cwd: folder, ...payload };
   return answerHook(
     { host: 'claude-code', folder, bytes: Buffer.from(JSON.stringify(sent)), ...request },
-    { fs: realFs, env, platform, home, clock: () => clock.now, newId: randomUUID, wasm },
+    { fs, env, platform, home, clock: () => clock.now, newId: randomUUID, wasm },
   );
 }

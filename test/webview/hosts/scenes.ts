@@ -26,6 +26,10 @@ export const scenes: Record<string, Scene> = {
     await form.page.locator('[data-host="found"] [data-act="add"]').click();
     await form.page.locator('[data-plan="found"]').waitFor();
   },
+  printed: async (form) => {
+    await form.send(snapshot());
+    for (const host of ['vscode', 'copilot-cli']) await form.page.locator(`[data-host="${host}"] summary`).click();
+  },
   takenOut: opened('vscode', 'remove'),
   problem: opened('opencode', 'add'),
 };
