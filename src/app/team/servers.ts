@@ -62,15 +62,12 @@ export async function kindOf(server: Server): Promise<LoginKind> {
   return row?.kind ?? 'none';
 }
 
-export interface TriedLogin extends Address {
-  readonly kind: LoginKind;
-  /** Ids of the workspaces that it is a member of. */
-  readonly workspaces: readonly string[];
-}
+export type TriedLogin = Awaited<ReturnType<typeof tryLogin>>;
 
 /** Connects once. @throws ServerError */
-export function tryLogin(url: string): Promise<TriedLogin> {
+export function tryLogin(url: string) {
   return onServer(url, async (server) => {
+    // Those that it is a member of.
     const workspaces = (await server.workspaces()).map(({ id }) => id);
     return { ...addressOf(url), kind: await kindOf(server), workspaces };
   });

@@ -19,14 +19,7 @@ function leasesOf({ options: { fs, clock }, userFolder, location }: Answering, p
   return leasesIn({ fs, clock, folder, programs: programs ?? programsOf(fs, clock) });
 }
 
-export interface LiveAgent {
-  /** Who it is now, to be asked for each call. */
-  readonly session: AgentSession;
-  /** Notes a session id of the host that this program serves; hooks identify a session by it. */
-  serves(session: string): void;
-  /** Allows an immediate takeover; otherwise it becomes possible when the program ends. */
-  release(): void;
-}
+export interface LiveAgent extends ReturnType<typeof openAgent> {}
 
 export interface AgentOptions {
   /** The host's own name; sanitised here. */
@@ -41,7 +34,7 @@ export interface AgentOptions {
 }
 
 /** @throws AppError `bad_input` for an invalid given id */
-export function openAgent(workspace: Answering, options: AgentOptions): LiveAgent {
+export function openAgent(workspace: Answering, options: AgentOptions) {
   const { given, session } = options;
   const claimed = () =>
     given === undefined ? claimNumber(workspace, options) : emptyClaim(givenAgent(workspace, given));
@@ -58,7 +51,8 @@ export function openAgent(workspace: Answering, options: AgentOptions): LiveAgen
   }
 
   return {
-    get session() {
+    /** Who it is now, to be asked for each call. */
+    get session(): AgentSession {
       return {
         actor: {
           kind: 'agent',
@@ -69,10 +63,12 @@ export function openAgent(workspace: Answering, options: AgentOptions): LiveAgen
         host: options.host,
       };
     },
-    serves(one) {
+    /** Notes a session id of the host that this program serves; hooks identify a session by it. */
+    serves(one: string) {
       served.add(one);
       current().serves(one);
     },
+    /** Allows an immediate takeover; otherwise it becomes possible when the program ends. */
     release: () => {
       claim.release();
     },

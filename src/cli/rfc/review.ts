@@ -16,11 +16,7 @@ import { AppError } from '../../app/workspace/errors.ts';
 
 // A language model behind an OpenAI-compatible endpoint (`POST …/chat/completions`), named by the environment.
 
-interface Endpoint {
-  readonly url: URL;
-  readonly model: string;
-  readonly key: string | undefined;
-}
+interface Endpoint extends ReturnType<typeof endpointOf> {}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -31,7 +27,7 @@ const variables = {
 } as const;
 
 /** @throws AppError `bad_input` naming the variable that is missing or malformed */
-function endpointOf(env: Environment): Endpoint {
+function endpointOf(env: Environment) {
   const model = requiredVariable(env, variables.model);
   const key = env[variables.key]?.trim();
   return { url: completionsUrl(requiredVariable(env, variables.url)), model, key: key === '' ? undefined : key };
