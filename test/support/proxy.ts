@@ -1,5 +1,6 @@
 /** A TCP proxy in front of a test server that loses, delays or cuts what passes, as networks do. */
 import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Postgres } from './postgres.ts';
 
 /** What reaches whom. */
@@ -38,6 +39,8 @@ interface Pair {
   readonly server: net.Socket;
   /** What was held, in order. */
   readonly held: { to: Direction; bytes: Buffer }[];
+  /** Settled when all was delivered: bytes without a delay do not overtake those with one. */
+  readonly sent: Record<Direction, Promise<unknown>>;
   /** Whom the next reply concerns. */
   reply: 'lose' | (() => void) | null;
 }
@@ -65,14 +68,12 @@ export async function startProxy(postgres: Pick<Postgres, 'host' | 'port'>): Pro
     pairs.delete(pair);
   }
 
-  function deliver({ client, server }: Pair, to: Direction, bytes: Buffer): void {
+  function deliver({ client, server, sent }: Pair, to: Direction, bytes: Buffer): void {
     const socket = to === 'toServer' ? server : client;
-    const write = () => {
+    const late = delayMs === 0 ? null : sleep(delayMs);
+    sent[to] = Promise.all([sent[to], late]).then(() => {
       if (!socket.destroyed) socket.write(bytes);
-    };
-    // Timers of the same duration fire in order.
-    if (delayMs === 0) write();
-    else setTimeout(write, delayMs);
+    });
   }
 
   function pass(pair: Pair, to: Direction, bytes: Buffer): void {
@@ -113,7 +114,8 @@ export async function startProxy(postgres: Pick<Postgres, 'host' | 'port'>): Pro
     }
     const server = net.connect(`${target.host}/.s.PGSQL.${String(target.port)}`);
     client.setNoDelay();
-    const pair: Pair = { client, server, held: [], reply: null };
+    const sent = { toServer: Promise.resolve(), toClient: Promise.resolve() };
+    const pair: Pair = { client, server, held: [], sent, reply: null };
     pairs.add(pair);
     for (const socket of [client, server])
       socket

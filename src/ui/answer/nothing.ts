@@ -19,7 +19,7 @@ interface Waiting {
 /** The items waiting for the human in all folders. Skips UNKNOWN folders. */
 export async function waitingQueue(folders: Folders): Promise<Waiting[]> {
   const { waiting, inbox } = await waitingNodes(folders);
-  const humans = waiting.filter((node) => node.kind !== 'question' || node.question.asked_back !== true);
+  const humans = waiting.filter((node) => node.kind !== 'question' || !node.question.asked_back);
   return [...humans, ...inbox].map((node) => {
     const id = idOf(node);
     return { key: folders.keyOf(node.folder, id), id };
