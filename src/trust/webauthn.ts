@@ -67,6 +67,7 @@ interface ExpectedAssertion {
   readonly challenge: string;
 }
 
+/** Why an assertion is not valid; null when it is. */
 export function assertionProblem(assertion: PasskeySignature, expected: ExpectedAssertion): string | null {
   const authenticatorData = decodeBase64(assertion.authenticatorData, most.authenticatorData);
   const clientData = decodeBase64(assertion.clientDataJSON, most.clientDataJSON);
@@ -93,9 +94,9 @@ function authenticatorProblem(data: Buffer, rpId: string): string | null {
   if (!has(flag.userVerified)) return 'was made without a PIN, fingerprint or the like';
   if (has(flag.backedUp) && !has(flag.backupEligible)) return 'has contradictory flags';
   if (has(flag.attested)) return 'has a key in its authenticator data, which signing never adds';
-  // Extensions are signed with the rest, and nothing is read from them.
-  const isExtended = data.length > fixedLength;
-  return isExtended === has(flag.extended) ? null : 'has malformed authenticator data';
+  const rest = data.subarray(fixedLength);
+  const fits = has(flag.extended) ? isOneCborMap(rest) : rest.length === 0;
+  return fits ? null : 'has malformed authenticator data';
 }
 
 function isGenuine(key: KeyObject, signed: Buffer, signature: Buffer): boolean {
@@ -111,6 +112,47 @@ function decodeBase64(text: string, longest: number): Buffer | null {
   if (text.length > Math.ceil((longest * 4) / 3)) return null;
   const bytes = Buffer.from(text, 'base64url');
   return bytes.length > 0 && bytes.toString('base64url') === text ? bytes : null;
+}
+
+// Just enough CBOR (RFC 8949) to see where extension data ends.
+
+const deepest = 4;
+const map = 5;
+
+/** Whether these bytes are exactly one well-formed map of definite lengths. */
+function isOneCborMap(bytes: Uint8Array): boolean {
+  const [first] = bytes;
+  return first !== undefined && first >> 5 === map && itemEnd(bytes, 0, deepest) === bytes.length;
+}
+
+/** Offset after the item at `at`; -1 if it is malformed, too deep or not complete. */
+function itemEnd(bytes: Uint8Array, at: number, depth: number): number {
+  const head = headAt(bytes, at);
+  if (!head || depth === 0) return -1;
+  const { major, value, end } = head;
+  if (major === 2 || major === 3) return end + value <= bytes.length ? end + value : -1;
+  const items = major === 4 ? value : major === map ? value * 2 : major === 6 ? 1 : 0;
+  let next = end;
+  for (let item = 0; item < items && next !== -1; item += 1) next = itemEnd(bytes, next, depth - 1);
+  return next;
+}
+
+interface Head {
+  readonly major: number;
+  readonly value: number;
+  readonly end: number;
+}
+
+/** Null for what is not complete, for indefinite lengths, and for values that no extension has (8 bytes). */
+function headAt(bytes: Uint8Array, at: number): Head | null {
+  const first = bytes[at];
+  if (first === undefined) return null;
+  const [major, info] = [first >> 5, first & 0x1f];
+  if (info < 24) return { major, value: info, end: at + 1 };
+  const size = { 24: 1, 25: 2, 26: 4 }[info] ?? 0;
+  const digits = bytes.subarray(at + 1, at + 1 + size);
+  if (size === 0 || digits.length < size) return null;
+  return { major, value: digits.reduce((sum, digit) => sum * 256 + digit, 0), end: at + 1 + size };
 }
 
 // The JSON that a browser makes about an assertion, which the authenticator signs.

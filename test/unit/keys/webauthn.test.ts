@@ -170,6 +170,16 @@ describe('a passkey’s assertion', () => {
       problem: /malformed authenticator data/,
     },
     {
+      name: 'bytes after the extension data',
+      changes: { flags: 0x85, rest: longer(map) },
+      problem: /malformed authenticator data/,
+    },
+    {
+      name: 'truncated extension data',
+      changes: { flags: 0x85, rest: shorter(map) },
+      problem: /malformed authenticator data/,
+    },
+    {
       name: 'a key in the authenticator data',
       changes: {
         flags: 0x45,
