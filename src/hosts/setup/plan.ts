@@ -112,12 +112,18 @@ function requireReadable(
     if (!(error instanceof SetupError)) throw error;
     throw unsafeFile(
       file,
-      `its other entries leave no room for Holdpoint's: the result would be invalid. ${error.message} If it has a table or a value of the same name, move it, or add Holdpoint's lines there by hand`,
+      `its other entries leave no room for Holdpoint's: the result would be invalid. ${error.message} If it has a table or a value of the same name, move it, or add these lines there by hand: ${addedLines(own, written)}`,
     );
   }
   if (base === null) return;
   if ((before !== null && !keeps(before, others)) || (after !== null && !keeps(after, others)))
     throw unsafeFile(file, 'an entry that is not Holdpoint’s would get another place or value');
+}
+
+function addedLines(own: string | null | undefined, written: string | null | undefined): string {
+  const before = new Set(own?.split(/\r?\n/));
+  const added = written?.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('#') && !before.has(line));
+  return added?.join('; ') ?? '';
 }
 
 function unsafeFile(file: string, why: string): SetupError {
