@@ -8,7 +8,7 @@ import { checkGate } from './hold/checkGate.ts';
 import { registerWork, updateWork, listWork } from './work/work.ts';
 import { proposeRfc, updateRfc, getRfc, listRfcs } from './rfc/operations.ts';
 import { closeEvent, getBriefing, postEvent, searchEvents } from './memory/memory.ts';
-import { questionTexts } from '../core/kit/fields.ts';
+import { questionTexts, withoutUndefined } from '../core/kit/fields.ts';
 import type { EventView } from '../app/memory/events.ts';
 import { errorResult, type Operation } from './kit/operation.ts';
 import { createRequest, registerResponsibility, respondToRequest } from './request/writing.ts';
@@ -180,8 +180,8 @@ const note: AgentTool = {
   operations: [postEvent, closeEvent],
   async run(call, { close, reason, superseded_by: by, ...post }) {
     // Without a note to close, what belongs to one is refused by its name.
-    const left = Object.entries({ reason, superseded_by: by }).filter(([, value]) => value !== undefined);
-    if (close === undefined) return call(postEvent, { ...post, ...Object.fromEntries(left) });
+    const left = withoutUndefined({ reason, superseded_by: by });
+    if (close === undefined) return call(postEvent, { ...post, ...left });
     const posts = Object.values(post).some((value) => value !== undefined);
     if (!posts) return call(closeEvent, { id: close, reason, superseded_by: by }, { id: 'close' });
     const posted = await call(postEvent, post);

@@ -83,7 +83,7 @@ function examinedItem(
   const isShort = standing !== null && unprovenProblem(standing, attestations) !== null;
   const isNamed = range.commits.some(({ names }) => names.includes(id));
   const found = standing === null ? 'undecided' : outcomeOf(standing, isNamed);
-  // A refusal counts at once. Anything else needs as many people as the rule asks for, and the answers signed with it.
+  // A single No is enough. Anything else needs all the people that the rule requires, and every answer signed with it.
   const outcome = isShort && found !== 'refused' ? 'undecided' : found;
   const record = standing?.record;
   return {

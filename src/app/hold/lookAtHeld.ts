@@ -177,8 +177,8 @@ export function isAsBefore(workspace: Answering, holder: Holder, { path: name, w
   }
 }
 
-// Which held files differ from their baseline. Files are read only where their size, times or inode differ, and each
-// name is looked at once, however many questions hold it.
+// Finds the held files that differ from their baseline. A file is read only if its size, times or inode differ, and each
+// name is checked only once, no matter how many questions hold it.
 
 /** A held file that is not as in its baseline, nor as a human accepted it. */
 export interface Difference {
@@ -196,7 +196,7 @@ export interface Found {
   readonly restored: readonly string[];
   /** The baseline cannot be used, or more changed than is kept. */
   readonly lost: boolean;
-  /** The globs of files that there was no time to compare. */
+  /** Globs of files that could not be compared in time. */
   readonly late?: readonly string[];
 }
 
@@ -268,7 +268,7 @@ interface Compared {
   readonly place: Place;
   readonly kept: BaselinePlace;
   readonly onDisk: LookOnce;
-  /** What is held now: its baselines are also about what a human has released since. */
+  /** The globs held now. The baselines may include files that a human has released since. */
   readonly scopes: () => ReturnType<typeof fileScopes>;
 }
 

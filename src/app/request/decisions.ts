@@ -2,6 +2,7 @@
  * The human side of requests, signed: appointing stewards and humans, creating requests in their name, and responding
  * from their inbox. Only the editor imports this.
  */
+import { withoutUndefined } from '../../core/kit/fields.ts';
 import { postedContent, shownEvent, shownPost } from '../../core/memory/event.ts';
 import {
   askedContent,
@@ -33,7 +34,6 @@ import {
   creationOf,
   memoryPost,
   memoryText,
-  withoutUndefined,
   type Answer,
   type CreateInput,
 } from './requests.ts';

@@ -19,6 +19,7 @@ import type { RequestAsk, RequestMoved, StewardStep } from '../../core/records/r
 import type { OpenRequest, Responsibility } from '../../core/state/items.ts';
 import { nextEventId } from '../../core/memory/event.ts';
 import type { State } from '../../core/state/state.ts';
+import { withoutUndefined } from '../../core/kit/fields.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { requestRow } from '../../store/rows/read.ts';
 import type { Act, Store, View } from '../../store/store.ts';
@@ -297,10 +298,6 @@ export function answerRecord(id: string, answer: Answer) {
   }
   const { act, note, until, relevance } = answer;
   return { kind: 'request.moved', v: 1, id, ...withoutUndefined({ act, note, until, relevance }) } as const;
-}
-
-export function withoutUndefined<T extends object>(value: T): T {
-  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as T;
 }
 
 /** Work items for an accepted request; always new ones. */

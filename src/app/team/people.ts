@@ -221,8 +221,8 @@ function requireSameJournal(workspace: Workspace, id: string): void {
 }
 
 /**
- * The root key that began the ring. The root with this fingerprint vouches for it by a record of its own, which names all
- * records before; the first root does so with the first record.
+ * The root key that began the ring. The root with this fingerprint vouches for it by its own record, which covers all
+ * earlier records; the first root does so with the first record.
  */
 async function rootOf(server: Server, workspace: string, fingerprint: string): Promise<string> {
   const wanted = fingerprint.replace(/\s/g, '').toLowerCase();

@@ -169,7 +169,7 @@ function* partsOf(rows: readonly ImportedRow[]): Generator<ImportedRow[]> {
 
 // The report, before and after, for the terminal and the editor.
 
-/** The number of rows by what they become. */
+/** How many rows become each kind of item. */
 function importCounts(rows: readonly ImportedRow[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const row of rows) {

@@ -16,7 +16,7 @@ import {
   sharedName,
 } from '../records/key.ts';
 import { policyMembers } from '../records/policy.ts';
-import { sha256Hex, workId } from '../kit/fields.ts';
+import { sha256Hex, withoutUndefined, workId } from '../kit/fields.ts';
 import { type Deciding, Inadmissible } from '../state/change.ts';
 
 /** Nothing else changes with it: the policy's rules on people stay in force, so one signature is enough. */
@@ -40,6 +40,7 @@ export const workspaceDecisions = [
         ? 'add a passkey to this workspace first: this policy needs one'
         : null,
     apply({ state, change }, { kind: _, v: __, envelope: ___, ...changed }) {
+      // What a record leaves out stays as it was.
       change.assign(state, 'policy', withoutUndefined({ ...state.policy, ...withoutUndefined(changed) }));
     },
   }),
@@ -94,11 +95,6 @@ export const workspaceDecisions = [
 /** What a human is shown of the present sharing, and signs when changing it. */
 export function shownSharing({ shared }: State): object {
   return { shared };
-}
-
-/** What a record leaves out stays as it was. */
-function withoutUndefined<T extends object>(object: T): T {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
 }
 
 // Decisions on keys. None makes a key count: keys count because they are pinned. Some end a key from that position on. In

@@ -200,6 +200,11 @@ export function recordNotes(given: { readonly [Name in keyof ViewNotes]?: string
   return Object.fromEntries(entries.filter(([, text]) => typeof text === 'string')) as RecordNotes;
 }
 
+/** JSON leaves out the members that are undefined, and records have none. */
+export function withoutUndefined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as T;
+}
+
 // A tool of an MCP server as humans write it in the policy: `docs/search`. Each host has its own spelling
 // (`mcp__docs__search`, `mcp_docs_search`, `docs-search`), known to its adapter.
 

@@ -8,6 +8,7 @@ import {
   type Breach,
   type RequestStatus,
 } from '../records/request.ts';
+import { withoutUndefined } from '../kit/fields.ts';
 import type { OpenRequest, Responsibility } from '../state/items.ts';
 import type { Actor } from '../records/plain.ts';
 import type { State } from '../state/state.ts';
@@ -279,9 +280,8 @@ export function askedContent({
   sourceContext,
   payload,
 }: Omit<RequestCreated, 'kind' | 'v'>): object {
-  const named = { mandate, bodyPath, dueAt, sourceContext, payload };
-  const given = Object.entries(named).filter(([, value]) => value !== undefined);
-  return { ask, origin, target, subject, summary, ...Object.fromEntries(given) };
+  const given = withoutUndefined({ mandate, bodyPath, dueAt, sourceContext, payload });
+  return { ask, origin, target, subject, summary, ...given };
 }
 
 /**

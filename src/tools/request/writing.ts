@@ -6,7 +6,6 @@ import {
   createRequest as create,
   respondToRequest as respond,
   registerResponsibility as register,
-  withoutUndefined,
   type AgentAnswer,
 } from '../../app/request/requests.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
@@ -21,7 +20,7 @@ import {
   bundleId,
   requestSeconds,
 } from '../../core/records/request.ts';
-import { recordPayload, agentId, textField, workId } from '../../core/kit/fields.ts';
+import { recordPayload, agentId, textField, withoutUndefined, workId } from '../../core/kit/fields.ts';
 import { workKind } from '../../core/kit/words.ts';
 import { limits } from '../../core/kit/limits.ts';
 import { many, note, pathField, payloadField, titleField } from '../kit/fields.ts';
