@@ -13,10 +13,13 @@ import {
   visible,
   visibleText,
   type IconName,
+  bdi,
+  notice,
+  picker,
 } from '../shared/elements.ts';
 import { fill, t, tn } from '../shared/strings.ts';
 import { startSurface, unavailable, type Host } from '../shared/surface.ts';
-import { ago, timeTag } from '../shared/time.ts';
+import { agoTag } from '../shared/time.ts';
 import '../shared/folderTab.css';
 import './audit.css';
 
@@ -236,7 +239,7 @@ function act(page: Page, row: AuditRow): TemplateResult {
   return html`<li class="act entry" data-mark=${mark}>
     <p class="act-mark facts">
       <span>${icon(marks[mark].icon, 'inline')}${marks[mark].words}</span>
-      <span class="quiet">${timeTag(time, ago(time))}</span>
+      <span class="quiet">${agoTag(time)}</span>
       ${row.keyOf === undefined ? nothing : html`<span>${t('with the key of {name}', { name: visibleText(row.keyOf) })}</span>`}
       ${row.passkey ? html`<span class="quiet">${t('Signed with a passkey, verified by PIN or fingerprint')}</span>` : nothing}
       ${row.open === undefined ? nothing : html`<span>${opener(page, row.open, subject)}</span>`}
@@ -249,7 +252,7 @@ function act(page: Page, row: AuditRow): TemplateResult {
         item: onlyButton(page, subject),
       })}${said === undefined ? nothing : html`: <bdi class="act-said">${visible(said)}</bdi>`}
     </p>
-    ${row.about === undefined ? nothing : html`<p class="act-about"><bdi>${visible(row.about)}</bdi></p>`}
+    ${row.about === undefined ? nothing : html`<p class="act-about">${bdi(row.about)}</p>`}
     ${why === undefined ? nothing : html`<p class="act-why">${t('Why not: {why}', { why: visibleText(why) })}</p>`}
     ${
       others.length === 0
@@ -285,7 +288,7 @@ function opener(page: Page, key: string, subject: string): TemplateResult {
 }
 
 function onlyButton(page: Page, id: string, name = id): TemplateResult {
-  return link(html`<bdi>${visible(name)}</bdi>`, () => page.only(id), {
+  return link(bdi(name), () => page.only(id), {
     act: 'only',
     title: t('Only {id}', { id: visibleText(id) }),
   });
@@ -302,20 +305,18 @@ const scopeWords = {
   all: t('Everything'),
 };
 
-function viewOf(page: Page, { view, notice }: AuditSnapshot): TemplateResult {
+function viewOf(page: Page, { view, notice: said }: AuditSnapshot): TemplateResult {
   if (view.type === 'unavailable') return unavailable(page, view);
   return html`<div class="tab-page">
     <header class="tab-head">
       <h1>${t('Decisions')}</h1>
-      ${folderPicker(page, view, t('Folder'))}
+      ${folderPicker(page, view)}
     </header>
     ${verdict(page, view)}
     ${
-      notice === undefined
+      said === undefined
         ? nothing
-        : html`<p class="notice ${notice.good ? 'notice-info' : 'notice-error'}" role="status">
-            ${icon(notice.good ? 'pass' : 'error')}<span class="notice-body">${visible(notice.text)}</span>
-          </p>`
+        : notice(said.good ? 'info' : 'error', said.good ? 'pass' : 'error', visible(said.text), { role: 'status' })
     }
     ${narrowing(page, view)} ${rows(page, view)}
   </div>`;
@@ -377,19 +378,11 @@ function verdict(page: Page, view: AuditView): TemplateResult {
 function narrowing(page: Page, view: AuditView): TemplateResult {
   const { scope, text, about } = page.filter();
   return html`<div class="tab-head sticky" role="search">
-    <label
-      >${t('Show')}
-      <select
-        data-act="scope"
-        .value=${live(scope)}
-        @change=${(event: Event) => {
-          const { value } = event.target as HTMLSelectElement;
-          page.show(scopes.find((one) => one === value) ?? scope);
-        }}
-      >
-        ${scopes.map((one) => html`<option value=${one} ?selected=${one === scope}>${scopeWords[one]}</option>`)}
-      </select></label
-    >
+    ${picker({
+      ...{ name: 'scope', label: t('Show'), value: scope },
+      options: scopes.map((one) => [one, scopeWords[one]]),
+      pick: (value) => page.show(scopes.find((one) => one === value) ?? scope),
+    })}
     <input
       type="search"
       class="search"

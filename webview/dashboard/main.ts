@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { shownAgent } from '../../src/core/kit/persons.ts';
 import type { DashboardMessage } from '../../src/ui/dashboard/messages.ts';
 import type { DashboardSnapshot, DashboardView, OtherView } from '../../src/ui/dashboard/view.ts';
-import { emptyState, folderPicker, icon, link, urgencyWords, visible } from '../shared/elements.ts';
+import { emptyState, folderPicker, icon, link, urgencyWords, visible, bdi } from '../shared/elements.ts';
 import { part } from '../shared/parts.ts';
 import { locale, shownNumber, t, tn } from '../shared/strings.ts';
 import { startSurface, unavailable } from '../shared/surface.ts';
@@ -54,7 +54,7 @@ function agent(page: Page, one: Agent, { own = null, dismisses }: DashboardView)
     <div class="entry-head">
       <h2>
         <bdi>${visible(shownAgent(id, own))}</bdi
-        >${label === id ? nothing : html` <span class="quiet"><bdi>${visible(label)}</bdi></span>`}
+        >${label === id ? nothing : html` <span class="quiet">${bdi(label)}</span>`}
         <span class="entry-state">${waitingText(waitsOn)}</span>
       </h2>
       ${
@@ -80,7 +80,7 @@ function agent(page: Page, one: Agent, { own = null, dismisses }: DashboardView)
       (item) =>
         html`${workLink(page, item)}
         ${item.held ? html`<span class="quiet">${t('(held)')}</span>` : nothing}${
-          item.step === null ? nothing : html`: <bdi>${visible(item.step)}</bdi>`
+          item.step === null ? nothing : html`: ${bdi(item.step)}`
         }`,
     )}
     ${rowsOf(
@@ -118,7 +118,7 @@ function waitingText(waitsOn: Agent['waits_on']): TemplateResult {
 }
 
 function workLink(page: Page, { id, title }: { readonly id: string; readonly title: string }): TemplateResult {
-  return html`${link(html`<bdi>${visible(title)}</bdi>`, () => page.dispatch({ type: 'work', id }), { act: 'work' })}
+  return html`${link(bdi(title), () => page.dispatch({ type: 'work', id }), { act: 'work' })}
     <span class="quiet">${visible(id)}</span>`;
 }
 
@@ -161,9 +161,8 @@ function held(
   return html`<li class="entry">
     ${opens(page, holder)}
     <span class="quiet"
-      >· ${holder.urgency === null ? t('RFC') : urgencyWords[holder.urgency]} ·
-      <bdi>${visible(shownAgent(holder.agent_id, own))}</bdi> ·
-      ${timeTag(holder.since, t('waiting {time}', { time: timeSince(holder.since) }))}</span
+      >· ${holder.urgency === null ? t('RFC') : urgencyWords[holder.urgency]} · ${bdi(shownAgent(holder.agent_id, own))}
+      · ${timeTag(holder.since, t('waiting {time}', { time: timeSince(holder.since) }))}</span
     >
     ${part(page, name, t('Holds {work}', { work: amount(holder.workflows, holder.tasks) }), page.isUnfolded(name) ? outline(page, impact, holder.id) : nothing)}
   </li>`;
@@ -310,7 +309,7 @@ function requests(page: Page, { requests: view }: DashboardView): TemplateResult
     table(
       t('By responsibility'),
       [t('Responsibility'), numeric(t('Queue')), numeric(t('Breaches'))],
-      targets.map(({ target, depth, breaches }) => [html`<bdi>${visible(target)}</bdi>`, depth, breaches]),
+      targets.map(({ target, depth, breaches }) => [bdi(target), depth, breaches]),
     ),
     part(
       page,
@@ -349,16 +348,14 @@ function otherFolder(page: Page, { project, folder, person, state, problem, item
   const isMissing = state === 'missing';
   const to = (words: string, id: string | null) =>
     folder === null || isMissing
-      ? html`<bdi>${visible(words)}</bdi>`
-      : link(html`<bdi>${visible(words)}</bdi>`, () => page.dispatch({ type: 'other', folder, id }), { act: 'other' });
+      ? bdi(words)
+      : link(bdi(words), () => page.dispatch({ type: 'other', folder, id }), { act: 'other' });
   const remove = () => {
     if (folder !== null) page.dispatch({ type: 'removeOther', folder });
   };
   const { shown, more } = firstOf(page, `other ${folder ?? ''}`, items, firstItems);
   return html`<li class="entry" data-folder=${folder ?? project}>
-    <h2>
-      ${to(project, null)} <span class="quiet small"><bdi>${visible(folder ?? '')}</bdi></span>
-    </h2>
+    <h2>${to(project, null)} <span class="quiet small">${bdi(folder ?? '')}</span></h2>
     ${isMissing ? html`<p class="quiet">${t('This folder no longer exists.')} ${link(t('Remove from the list'), remove, { act: 'remove-other' })}</p>` : nothing}
     ${problem === null ? nothing : html`<p class="entry-state error">${icon('error')}<span>${visible(problem)}</span></p>`}
     ${rowsOf(null, shown, (item) => html`${to(item.title ?? untitled(item), item.id)} <span class="quiet">${otherFacts(item, person)}</span>`)}
@@ -376,7 +373,7 @@ function otherFacts(item: OtherView['items'][number], person: string | null): Te
   return [
     ...(item.title === null ? [] : [html`${visible(id)}`]),
     ...(urgency === null ? [] : [html`${urgencyWords[urgency]}`]),
-    html`<bdi>${visible(shownAgent(by, person))}</bdi>`,
+    bdi(shownAgent(by, person)),
     ...(who === null ? [] : [html`${visible(t('for {name}', { name: who }))}`]),
     timeTag(since, t('waiting {time}', { time: timeSince(since) })),
     ...(holding ? [html`${t('on hold until the answer')}`] : []),
@@ -388,7 +385,7 @@ function viewOf(page: Page, { view, others }: DashboardSnapshot): TemplateResult
   return html`<div class="tab-page">
     <header class="tab-head">
       <h1>${t('Overview')}</h1>
-      ${folderPicker(page, view, t('Folder'))}
+      ${folderPicker(page, view)}
     </header>
     ${whoWaits(page, view)} ${otherFolders(page, others)} ${heldWork(page, view)} ${requests(page, view)}
     ${answers(page, view)}

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { DashboardMessage } from '../../src/ui/dashboard/messages.ts';
 import type { DashboardSnapshot } from '../../src/ui/dashboard/view.ts';
-import { link, visible, visibleText } from '../shared/elements.ts';
+import { link, visible, visibleText, bdi } from '../shared/elements.ts';
 import { formatValue, t } from '../shared/strings.ts';
 import type { Host } from '../shared/surface.ts';
 import { duration } from '../shared/time.ts';
@@ -107,7 +107,7 @@ export function firstOf<T>(
 
 /** A question or RFC by name, its id second; it opens. */
 export function opens(page: Page, { id, name }: { readonly id: string; readonly name: string }): TemplateResult {
-  return html`${link(html`<bdi>${visible(name)}</bdi>`, () => page.dispatch({ type: 'open', id }), { act: 'open', title: visibleText(name) })}
+  return html`${link(bdi(name), () => page.dispatch({ type: 'open', id }), { act: 'open', title: visibleText(name) })}
     <span class="quiet">${visible(id)}</span>`;
 }
 

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { AskMessage } from '../../src/ui/answer/messages.ts';
 import type { AppointView, AskView } from '../../src/ui/answer/requests.ts';
 import { leave, wideTitle } from '../shared/deciding.ts';
-import { button, labelledText, notice, visible, visibleText } from '../shared/elements.ts';
+import { button, labelledText, notice, visible, visibleText, bdi } from '../shared/elements.ts';
 import {
   field,
   linesOf,
@@ -18,7 +18,7 @@ import {
 import { part } from '../shared/parts.ts';
 import type { Missing } from '../shared/signing.ts';
 import { t, tn } from '../shared/strings.ts';
-import { bdi, filled, formWith, ifStale, listOf, type Drawn } from './kit.ts';
+import { filled, formWith, ifStale, listOf, type Drawn } from './kit.ts';
 import type { OneFormPage } from './page.ts';
 
 const isWords = { human: t('human'), steward: t('steward'), agent: t('agent'), automation: t('automation') };

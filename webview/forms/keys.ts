@@ -1,6 +1,5 @@
 /** Forms about keys: letting this editor sign, and whose decisions are valid on this machine. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { live } from 'lit/directives/live.js';
 import type { EnrolView, KeysView } from '../../src/ui/answer/keys.ts';
 import type { KeyAct } from '../../src/ui/answer/messages.ts';
 import {
@@ -14,13 +13,13 @@ import {
   waitingNote,
   wideTitle,
 } from '../shared/deciding.ts';
-import { button, byHuman, icon, notice, visible, visibleText } from '../shared/elements.ts';
-import { field, textBox } from '../shared/fields.ts';
+import { button, icon, notice, visible, visibleText, bdi } from '../shared/elements.ts';
+import { field, textBox, choices } from '../shared/fields.ts';
 import { part } from '../shared/parts.ts';
 import { t, th } from '../shared/strings.ts';
-import { ago, timeTag } from '../shared/time.ts';
-import { bdi, enter, enteredIn, formWith, ifStale, type Drawn } from './kit.ts';
+import { enter, enteredIn, formWith, ifStale, type Drawn } from './kit.ts';
 import type { OneFormPage } from './page.ts';
+import { agoTag } from '../shared/time.ts';
 
 /** The target of the second step; trusting a key has its own, because the host has to check the key first. */
 type Asked = Exclude<KeyAct, { do: 'trust' }>;
@@ -50,7 +49,7 @@ function fingerprint(text: string): TemplateResult {
 }
 
 function sinceTime(at: string): TemplateResult {
-  return th('since {time}', { time: timeTag(at, ago(at)) });
+  return th('since {time}', { time: agoTag(at) });
 }
 
 function keyRow(name: string, about: readonly unknown[], face: string, more: unknown = nothing): TemplateResult {
@@ -62,9 +61,7 @@ function keyRow(name: string, about: readonly unknown[], face: string, more: unk
 
 /** Information that is not an error. */
 function remoteNote(remote: string | undefined): Drawn {
-  return remote === undefined
-    ? nothing
-    : html`<p class="notice notice-info" data-note="remote">${icon('pin')}<span>${visible(remote)}</span></p>`;
+  return remote === undefined ? nothing : notice('info', 'pin', visible(remote), { note: 'remote' });
 }
 
 function copyKey(page: OneFormPage, { key }: { readonly key: string }, label: string): TemplateResult {
@@ -142,28 +139,21 @@ function losses(page: OneFormPage, view: EnrolView, lost: readonly string[], dis
   const keep = (all: readonly string[]) => {
     page.keepFields(view, all.length === 0 ? undefined : { lost: all.join('\n') });
   };
-  return html`<fieldset class="choices" ?disabled=${disabled}>
-    <legend class="field-label">${t('Have you lost the key of another editor?')}</legend>
-    <p class="quiet small">
-      ${t('Select the keys that can no longer be used. Leave out teammates and editors you still use.')}
-    </p>
-    ${view.pinned.map(({ keyid, name, fingerprint: face }) => {
+  return choices({
+    ...{ name: 'lost', multiple: true, disabled },
+    legend: html`<legend class="field-label">${t('Have you lost the key of another editor?')}</legend>
+      <p class="quiet small">
+        ${t('Select the keys that can no longer be used. Leave out teammates and editors you still use.')}
+      </p>`,
+    rows: view.pinned.map(({ keyid, name, fingerprint: face }) => {
       const picked = lost.includes(keyid);
-      return html`<label class="choice ${picked ? 'picked' : ''}">
-        <input
-          type="checkbox"
-          name="lost"
-          value=${keyid}
-          .checked=${live(picked)}
-          @click=${byHuman(() => keep(picked ? lost.filter((one) => one !== keyid) : [...lost, keyid]))}
-        />
-        <span class="choice-body">
-          <span class="choice-label">${bdi(name)}</span>
-          <span class="choice-more"><code>${visibleText(face).slice(0, 19)} …</code></span>
-        </span>
-      </label>`;
-    })}
-  </fieldset>`;
+      return {
+        ...{ value: keyid, label: bdi(name), picked },
+        more: html`<code>${visibleText(face).slice(0, 19)} …</code>`,
+        pick: () => keep(picked ? lost.filter((one) => one !== keyid) : [...lost, keyid]),
+      };
+    }),
+  });
 }
 
 // The keys that are trusted on this machine: this editor's, others', retired ones, and a form to trust another.
@@ -397,8 +387,8 @@ function passkeyRow(acting: Acting, one: Passkey): TemplateResult {
     page.dispatch({ type: 'openInBrowser', key: view.key });
   };
   const signs = html`${bdi(name)} · <bdi dir="ltr">${visible(origin)}</bdi>`;
-  const times = html`${th('added {time}', { time: timeTag(since, ago(since)) })} ·
-  ${used === undefined ? t('not used here yet') : th('last used here {time}', { time: timeTag(used, ago(used)) })}`;
+  const times = html`${th('added {time}', { time: agoTag(since) })} ·
+  ${used === undefined ? t('not used here yet') : th('last used here {time}', { time: agoTag(used) })}`;
   const more = html`${stranger ? notice('warning', 'warning', strangerWords) : nothing}
   ${counts ? nothing : notice('info', 'shield', t('It cannot decide yet if the policy requires a passkey.'))}
   ${acts(acting, { keyid, name: label }, [
@@ -495,19 +485,18 @@ function connect(page: OneFormPage, key: string, more: Drawn = nothing): Templat
 function lostNotes(view: KeysView): TemplateResult[] {
   return view.retired
     .filter(({ why }) => why === 'lost')
-    .map(
-      ({ name, at }) =>
-        html`<p class="notice notice-warning" data-note="lost">
-          ${icon('warning')}<span
-            >${th('The key of {name} was reported lost {time}. Teammates and CI that trust it need the new public key and should remove the old one.', { name: bdi(name), time: timeTag(at, ago(at)) })}</span
-          >
-        </p>`,
-    );
+    .map(({ name, at }) => {
+      const words = th(
+        'The key of {name} was reported lost {time}. Teammates and CI that trust it need the new public key and should remove the old one.',
+        { name: bdi(name), time: agoTag(at) },
+      );
+      return notice('warning', 'warning', words, { note: 'lost' });
+    });
 }
 
 function retiredKeys(view: KeysView): Drawn {
   if (view.retired.length === 0) return nothing;
   return list(t('Removed keys'), view.retired, ({ name, why, at, fingerprint: face }) => {
-    return html`<li>${keyRow(name, [html`${whyWords[why]} · ${timeTag(at, ago(at))}`], face)}</li>`;
+    return html`<li>${keyRow(name, [html`${whyWords[why]} · ${agoTag(at)}`], face)}</li>`;
   });
 }

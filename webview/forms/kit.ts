@@ -12,9 +12,10 @@ import {
   refusal,
   secondStep,
   waitingNote,
+  signsAs,
 } from '../shared/deciding.ts';
-import { notice, visible } from '../shared/elements.ts';
-import { signsAs, type Filled, type Values } from '../shared/fields.ts';
+import { notice } from '../shared/elements.ts';
+import { type Filled, type Values } from '../shared/fields.ts';
 import { limitItems } from '../shared/parts.ts';
 import type { Attempt, Folds, Missing } from '../shared/signing.ts';
 import type { OneFormPage } from './page.ts';
@@ -82,11 +83,6 @@ export function formWith(page: OneFormPage, view: FormView, fields: unknown, end
     act,
     ...(kind === undefined ? {} : { kind }),
   });
-}
-
-/** A text of somebody else, which may be written from right to left. */
-export function bdi(text: string): TemplateResult {
-  return html`<bdi>${visible(text)}</bdi>`;
 }
 
 /** The first items of a list, and a link that shows the rest. */

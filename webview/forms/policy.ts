@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PolicyView } from '../../src/ui/answer/workspace.ts';
 import { browserNote, isFrozen, wideTitle } from '../shared/deciding.ts';
-import { button, link, visible } from '../shared/elements.ts';
+import { button, link, visible, bdi } from '../shared/elements.ts';
 import {
   field,
   fieldsFor,
@@ -18,7 +18,7 @@ import {
 import { part } from '../shared/parts.ts';
 import type { Missing } from '../shared/signing.ts';
 import { t } from '../shared/strings.ts';
-import { bdi, enteredIn, formWith, ifStale, type Drawn } from './kit.ts';
+import { enteredIn, formWith, ifStale, type Drawn } from './kit.ts';
 import type { OneFormPage } from './page.ts';
 
 const advanced = 'advanced';

@@ -1,13 +1,13 @@
 /** The form for a store whose holds are unknown: the fault and three recovery options, each with what it loses. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { RecoveryView, RecoveryWay } from '../../src/ui/answer/recovery.ts';
-import { backButton, refusal, waitingNote } from '../shared/deciding.ts';
-import { button, icon, visible } from '../shared/elements.ts';
-import { field, hintFor, signsAs } from '../shared/fields.ts';
+import { backButton, formOf, formEnd } from '../shared/deciding.ts';
+import { button, icon, visible, bdi, line } from '../shared/elements.ts';
+import { field, hintFor } from '../shared/fields.ts';
 import { part } from '../shared/parts.ts';
 import { t, th } from '../shared/strings.ts';
-import { ago, timeTag } from '../shared/time.ts';
 import type { OneFormPage } from './page.ts';
+import { agoTag } from '../shared/time.ts';
 
 type Available = Extract<RecoveryView[RecoveryWay], { type: 'available' }>;
 
@@ -48,7 +48,7 @@ export function recovery(page: OneFormPage, view: RecoveryView): TemplateResult 
   const { detail } = view;
   return html`<article class="plain recovery">
     <h1 class="iconed plain-title">${icon('error', 'error')}${t('Holdpoint cannot tell which work is held')}</h1>
-    <p><bdi>${visible(view.problem)}</bdi></p>
+    <p>${bdi(view.problem)}</p>
     <p class="quiet">
       ${t('All agents are paused until you choose a recovery option, because a damaged journal is never treated as an empty one.')}
     </p>
@@ -60,7 +60,7 @@ export function recovery(page: OneFormPage, view: RecoveryView): TemplateResult 
         view,
         'restore',
         view.restore.type === 'available'
-          ? th('Copied {time}', { time: timeTag(view.restore.copyFrom, ago(view.restore.copyFrom)) })
+          ? th('Copied {time}', { time: agoTag(view.restore.copyFrom) })
           : view.restore.why,
       )}
       ${way(page, view, 'setAside', view.setAside.type === 'available' ? view.setAside.line : view.setAside.why)}
@@ -118,24 +118,17 @@ function confirm(page: OneFormPage, view: RecoveryView, name: RecoveryWay, chose
             edit: ({ confirm: word = '' }) => edit(page, { word }),
           },
         );
-  return html`<form
-    class="way-confirm"
-    @submit=${(event: Event) => {
-      event.preventDefault();
-    }}
-  >
-    <p class="iconed">
-      ${icon('warning', 'warning')}<span><strong>${t('Permanently lost:')}</strong> ${visible(chosen.loses)}</span>
-    </p>
-    ${sign} ${chosen.confirm.type === 'tick' ? hintFor(page, 'confirm') : nothing} ${signsAs(view.answersAs)}
-    ${refusal(page)}
-    ${
-      busy
-        ? waitingNote(page)
-        : html`<div class="actions">
-            ${button(titles[name].act, () => recover(page, view, name, chosen), { wide: true, primary: true, act: 'recover', once: true })}
-            ${backButton(page, () => choose(page, view, undefined))}
-          </div>`
-    }
-  </form>`;
+  const content = html`
+    ${line(icon('warning', 'warning'), html`<strong>${t('Permanently lost:')}</strong> ${visible(chosen.loses)}`)}
+    ${sign} ${chosen.confirm.type === 'tick' ? hintFor(page, 'confirm') : nothing}
+    ${formEnd(
+      page,
+      view.answersAs,
+      html`<div class="actions">
+        ${button(titles[name].act, () => recover(page, view, name, chosen), { wide: true, primary: true, act: 'recover', once: true })}
+        ${backButton(page, () => choose(page, view, undefined))}
+      </div>`,
+    )}
+  `;
+  return formOf(page, content, { kind: 'way-confirm', focus: 'way' });
 }

@@ -3,14 +3,14 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { RequestAction } from '../../src/ui/answer/messages.ts';
 import type { RequestView } from '../../src/ui/answer/requests.ts';
 import { doneNote } from '../shared/deciding.ts';
-import { icon, visible, visibleText } from '../shared/elements.ts';
+import { icon, visible, visibleText, bullets, bdi } from '../shared/elements.ts';
 import { field, hintFor, overBy, radios, textBox } from '../shared/fields.ts';
 import { markdown } from '../shared/markdown.ts';
-import { clampedContent, fileChips, part } from '../shared/parts.ts';
+import { clampedContent, fileChips, part, history } from '../shared/parts.ts';
 import type { Missing } from '../shared/signing.ts';
 import { t, th } from '../shared/strings.ts';
-import { ago, timeTag, timeUntil as left } from '../shared/time.ts';
-import { bdi, filled, formWith, ifStale, rowOf, type Drawn } from './kit.ts';
+import { ago, timeTag, timeUntil as left, agoTag } from '../shared/time.ts';
+import { filled, formWith, ifStale, rowOf, type Drawn } from './kit.ts';
 import type { OneFormPage } from './page.ts';
 
 interface Draft {
@@ -87,7 +87,7 @@ export function requestForm(page: OneFormPage, view: RequestView): TemplateResul
     ${clampedContent(page, 'summary', markdown(page, view.key, 'summary', view.summary))}
     ${rows.length === 0 ? nothing : html`<dl class="rows">${rows}</dl>`} ${payloadView(page, view)}
     ${view.actions.length === 0 ? html`${doneNote(page)} ${settledView(view)}` : form(page, view)}
-    ${history(page, view)}
+    ${history(page, t('History'), view.history)}
     <p class="quiet small">${visible(view.id)}</p>
   </article>`;
 }
@@ -101,7 +101,7 @@ function headline(view: RequestView): TemplateResult {
       <span>${statusWords[view.status]}</span>
       ${view.overdue ? html`<span class="urgency urgency-high">${icon('warning')}${t('overdue')}</span>` : nothing}
       <span>${kindWords[view.kind]}</span>
-      <span>${th('asked {time}', { time: timeTag(view.createdAt, ago(view.createdAt)) })}</span>
+      <span>${th('asked {time}', { time: agoTag(view.createdAt) })}</span>
       ${view.folder === undefined ? nothing : html`<span><bdi class="cut ellipsis">${visible(view.folder)}</bdi></span>`}
     </p>
   </header>`;
@@ -148,11 +148,7 @@ function timeText(iso: string): string {
 }
 
 function list(texts: readonly string[]): Drawn {
-  return texts.length === 0
-    ? nothing
-    : html`<ul class="list">
-        ${texts.map((text) => html`<li dir="auto">${visible(text)}</li>`)}
-      </ul>`;
+  return texts.length === 0 ? nothing : bullets(texts.map(bdi));
 }
 
 function form(page: OneFormPage, view: RequestView): TemplateResult {
@@ -200,17 +196,4 @@ function payloadView(page: OneFormPage, { payload }: RequestView): Drawn {
         t('Payload'),
         html`<pre class="snippet" dir="ltr" tabindex="0"><code>${visible(payload)}</code></pre>`,
       );
-}
-
-function history(page: OneFormPage, view: RequestView): Drawn {
-  return part(
-    page,
-    'history',
-    t('History'),
-    html`<ol class="list">
-      ${view.history.map(
-        ({ at, text }) => html`<li>${visible(text)} <span class="quiet">${timeTag(at, ago(at))}</span></li>`,
-      )}
-    </ol>`,
-  );
 }

@@ -2,10 +2,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { LeaveView, ShareView } from '../../src/ui/answer/team.ts';
 import { wideTitle } from '../shared/deciding.ts';
-import { button, icon, notice, visible } from '../shared/elements.ts';
+import { button, icon, notice, visible, line, bullets, bdi } from '../shared/elements.ts';
 import { field, hintFor } from '../shared/fields.ts';
 import { locale, t, th, tn } from '../shared/strings.ts';
-import { bdi, filled, formWith, listOf } from './kit.ts';
+import { filled, formWith, listOf } from './kit.ts';
 import type { OneFormPage } from './page.ts';
 
 // Moves a shared journal back to this machine: what stays, what stops, and a confirmation.
@@ -14,18 +14,18 @@ export function leaveForm(page: OneFormPage, view: LeaveView): TemplateResult {
   return html`<article class="plain team">
     ${wideTitle('link', t('Leave the team'), view.folder)}
     <p>
-      ${th('The journal of {name} moves back to this machine, with everything in it.', { name: html`<strong><bdi>${visible(view.shared)}</bdi></strong>` })}
+      ${th('The journal of {name} moves back to this machine, with everything in it.', { name: html`<strong>${bdi(view.shared)}</strong>` })}
     </p>
     <h2 class="plain-head">${t('What stays')}</h2>
-    <ul class="list">
-      <li>${t('All questions, answers and holds stay here. Trusted keys stay trusted.')}</li>
-      <li>${t('The server and your teammates keep their journal. They are not notified.')}</li>
-    </ul>
+    ${bullets([
+      t('All questions, answers and holds stay here. Trusted keys stay trusted.'),
+      t('The server and your teammates keep their journal. They are not notified.'),
+    ])}
     <h2 class="plain-head">${t('What stops')}</h2>
-    <ul class="list">
-      <li>${t('New questions and answers of the team do not arrive here, and yours do not arrive there.')}</li>
-      <li>${t('To come back, join in another clone: two journals cannot be merged.')}</li>
-    </ul>
+    ${bullets([
+      t('New questions and answers of the team do not arrive here, and yours do not arrive there.'),
+      t('To come back, join in another clone: two journals cannot be merged.'),
+    ])}
     ${formWith(page, view, nothing, {
       confirm: {
         ask: t('Leave the team with this folder?'),
@@ -131,20 +131,18 @@ function contents(view: ShareView): TemplateResult {
 function secrets(page: OneFormPage, view: ShareView): TemplateResult {
   if (view.secretCount === 0)
     return html`<p class="quiet">${t('Nothing looks like a secret. Not every secret can be recognized.')}</p>`;
-  return html`<section class="notice notice-warning" data-note="secrets">
-    ${icon('warning')}
-    <div class="notice-body">
-      <strong>${tn(view.secretCount, '{n} passage looks like a secret', '{n} passages look like secrets')}</strong>
-      <p>${t('Everyone on the team could read them. Replace real secrets before you share.')}</p>
-      ${listOf(
-        page,
-        { name: 'secrets', all: view.secrets },
-        ({ item, kind, beginning }) =>
-          html`<span>${bdi(item)} · ${secretWords[kind]}</span>
-            <code class="fingerprint" dir="ltr">${visible(beginning)}…</code>`,
-      )}
-    </div>
-  </section>`;
+  const words = html`<strong
+      >${tn(view.secretCount, '{n} passage looks like a secret', '{n} passages look like secrets')}</strong
+    >
+    <p>${t('Everyone on the team could read them. Replace real secrets before you share.')}</p>
+    ${listOf(
+      page,
+      { name: 'secrets', all: view.secrets },
+      ({ item, kind, beginning }) =>
+        html`<span>${bdi(item)} · ${secretWords[kind]}</span>
+          <code class="fingerprint" dir="ltr">${visible(beginning)}…</code>`,
+    )}`;
+  return notice('warning', 'warning', words, { note: 'secrets' });
 }
 
 function server(page: OneFormPage, view: ShareView, frozen: boolean): TemplateResult {
@@ -181,14 +179,12 @@ function summary(view: ShareView): TemplateResult {
       ${t('Members of the workspace on the server can read it, and so can the administrators of the database. What was copied cannot be deleted from the journal.')}
     </p>
     ${members(view)}
-    ${view.secretCount === 0 ? nothing : html`<p class="iconed">${icon('warning', 'warning')}${tn(view.secretCount, '{n} passage looks like a secret', '{n} passages look like secrets')}</p>`}`;
+    ${view.secretCount === 0 ? nothing : line(icon('warning', 'warning'), tn(view.secretCount, '{n} passage looks like a secret', '{n} passages look like secrets'))}`;
 }
 
 function members({ server, agents }: ShareView): TemplateResult | typeof nothing {
   if (server === undefined || agents === undefined) return nothing;
-  const [host, you, them] = [server.host, server.login, agents].map(
-    (text) => html`<strong><bdi>${visible(text)}</bdi></strong>`,
-  );
+  const [host, you, them] = [server.host, server.login, agents].map((text) => html`<strong>${bdi(text)}</strong>`);
   return html`<p data-note="members">
     ${th('On {host}, your login {you} and the login of your agents, {agents}, become members. Both can read all of it.', { host, you, agents: them })}
   </p>`;

@@ -2,11 +2,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ReleaseAllView, WorkView } from '../../src/ui/answer/workspace.ts';
 import { wideTitle } from '../shared/deciding.ts';
-import { link, labelledText, urgencyMark, visible, visibleText } from '../shared/elements.ts';
+import { link, labelledText, urgencyMark, visible, visibleText, bdi } from '../shared/elements.ts';
 import { overBy, textBox } from '../shared/fields.ts';
 import type { Missing } from '../shared/signing.ts';
 import { t, th, tn } from '../shared/strings.ts';
-import { bdi, filled, formWith, ifStale, listOf, type Drawn } from './kit.ts';
+import { filled, formWith, ifStale, listOf, type Drawn } from './kit.ts';
 import type { OneFormPage } from './page.ts';
 
 function missingNote(note: string, max: number): Missing | undefined {

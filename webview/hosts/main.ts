@@ -2,7 +2,17 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { SetupHost, SetupMessage } from '../../src/ui/setup/messages.ts';
 import type { SetupPlan, SetupRowView, SetupSnapshot, SetupVerdict, SetupView } from '../../src/ui/setup/model.ts';
-import { button, folderPicker, icon, link, notice, visible, visibleText, type IconName } from '../shared/elements.ts';
+import {
+  button,
+  folderPicker,
+  icon,
+  link,
+  notice,
+  visible,
+  visibleText,
+  type IconName,
+  bdi,
+} from '../shared/elements.ts';
 import { t } from '../shared/strings.ts';
 import { difference } from '../shared/difference.ts';
 import { startSurface, unavailable, type Host } from '../shared/surface.ts';
@@ -98,7 +108,7 @@ function hostPart(page: Page, view: SetupView, row: SetupRowView): TemplateResul
   return html`<section class="entry" data-host=${host} data-verdict=${verdict} aria-labelledby=${`host-${host}`}>
     <div class="entry-head">
       <h2 id=${`host-${host}`}>
-        <bdi>${visible(title)}</bdi>
+        ${bdi(title)}
         <span class="entry-state ${look.tone}"
           >${icon(by === 'administrator' ? 'lock' : look.icon)}<span
             >${by === 'administrator' ? t('enforced, an administrator’s') : verdictWords[verdict]}</span
@@ -107,7 +117,7 @@ function hostPart(page: Page, view: SetupView, row: SetupRowView): TemplateResul
       </h2>
       ${links(page, row)}
     </div>
-    ${found === undefined ? nothing : html`<p class="quiet small"><bdi>${visible(t('In use here: {path}', { path: found }))}</bdi></p>`}
+    ${found === undefined ? nothing : html`<p class="quiet small">${bdi(t('In use here: {path}', { path: found }))}</p>`}
     ${denied === undefined ? nothing : html`<p>${timeTag(denied, visibleText(deniedWords(row, ago(denied))))}</p>`}
     ${
       reasons.length === 0
@@ -199,7 +209,7 @@ function changes(open: Open, plan: SetupPlan & { type: 'changes' }): TemplateRes
       ({ file, real, what, rows }) =>
         html`<figure class="change">
           <figcaption class="flow">
-            <bdi>${visible(file)}</bdi> <span class="quiet">${changeWords[what]}</span>
+            ${bdi(file)} <span class="quiet">${changeWords[what]}</span>
             ${real === undefined ? nothing : html`<span class="warning">${visible(t('a link to {path}', { path: real }))}</span>`}
           </figcaption>
           <div class="difference scroll-x" tabindex="0" role="region" aria-label=${visibleText(file)} dir="ltr">
@@ -210,27 +220,27 @@ function changes(open: Open, plan: SetupPlan & { type: 'changes' }): TemplateRes
     ${open.act === 'add' ? html`<p class="quiet small">${t('Written for this machine. If someone removes or edits it later, the status bar shows a warning.')}</p>` : nothing}`;
 }
 
-function content(page: Page, view: SetupView, notice: SetupSnapshot['notice']): TemplateResult {
+function content(page: Page, view: SetupView, said: SetupSnapshot['notice']): TemplateResult {
   return html`<div class="tab-page">
     <header>
       <h1>${t('Set up agents')}</h1>
       <p class="about">
         ${t('An agent can ask and continue anyway. A hook stops it: the host asks Holdpoint before each tool call, and calls that touch held work are denied. Connect the hosts you use here. You see every change before it is written.')}
       </p>
-      ${folderPicker(page, view, t('Folder'))}
+      ${folderPicker(page, view)}
     </header>
     <div role="status">
       ${
-        notice === undefined
+        said === undefined
           ? nothing
-          : html`<p
-              class="notice ${notice.kind === 'done' ? 'notice-info' : 'notice-error'}"
-              data-focus="notice"
-              data-notice=${notice.kind}
-              tabindex="-1"
-            >
-              ${icon(notice.kind === 'done' ? 'pass' : 'error')}<span class="notice-body">${visible(notice.text)}</span>
-            </p>`
+          : notice(
+              said.kind === 'done' ? 'info' : 'error',
+              said.kind === 'done' ? 'pass' : 'error',
+              visible(said.text),
+              {
+                focus: 'notice',
+              },
+            )
       }
     </div>
     ${connectAll(page, view)} ${hosts(page, view)}

@@ -2,14 +2,14 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { shownAgent } from '../../src/core/kit/persons.ts';
 import type { BriefingView, EventView } from '../../src/ui/briefing/model.ts';
-import { backButton, formOf, refusal, waitingNote } from '../shared/deciding.ts';
-import { button, icon, importedMark, link, notice, visible, visibleText } from '../shared/elements.ts';
-import { field, signsAs, textBox } from '../shared/fields.ts';
+import { backButton, formOf, waitingNote, formEnd } from '../shared/deciding.ts';
+import { button, icon, importedMark, link, notice, visible, visibleText, bdi } from '../shared/elements.ts';
+import { field, textBox } from '../shared/fields.ts';
 import { markdown } from '../shared/markdown.ts';
 import { fileChips } from '../shared/parts.ts';
 import { t, th } from '../shared/strings.ts';
-import { ago, timeTag } from '../shared/time.ts';
 import { eventIcons, eventsOf, priorityWords, typeWords, type Page } from './page.ts';
+import { agoTag } from '../shared/time.ts';
 
 const statusWords = {
   active: t('active'),
@@ -60,7 +60,7 @@ function facts({ own }: BriefingView, event: EventView, grouped: boolean): Templ
               ><span class="cut ellipsis"
                 >${author_kind === 'human' ? th('{name} (human)', { name: who }) : who}</span
               ></span
-            ><span>${timeTag(at, ago(at))}</span>`
+            ><span>${agoTag(at)}</span>`
     }
     ${source ? importedMark(source) : nothing}
     <span>${visible(id)}</span>
@@ -69,12 +69,12 @@ function facts({ own }: BriefingView, event: EventView, grouped: boolean): Templ
 
 /** Names come from outside, so they keep their own text direction. */
 function nameOf(own: string | null, name: string): TemplateResult {
-  return html`<bdi>${visible(shownAgent(name, own))}</bdi>`;
+  return bdi(shownAgent(name, own));
 }
 
 function closedWords(own: string | null, event: EventView, at: string): TemplateResult {
   const { author, closed_by: by, superseded_by_event_id: successor } = event;
-  const values = { name: nameOf(own, by ?? author), time: timeTag(at, ago(at)) };
+  const values = { name: nameOf(own, by ?? author), time: agoTag(at) };
   return successor === null
     ? th('Closed by {name} {time}', values)
     : th('Replaced by {successor}, {name} {time}', { ...values, successor: visible(successor) });
@@ -124,21 +124,15 @@ function proposalView(
 ): TemplateResult {
   const form = page.at(event.key);
   const { agent, reason } = proposal;
+  const buttons = html`<div class="actions">
+    ${button(t('Accept'), () => page.settle(event, 'accept'), { act: 'accept' })}
+    ${button(t('Reject'), () => page.settle(event, 'decline'), { act: 'decline' })}
+  </div>`;
   const words = proposalWords(proposal, html`<strong>${nameOf(view.own, agent)}</strong>`);
   return html`<section class="boxed stack">
     <p>${words}${reason === null ? '' : ':'}</p>
     ${reason === null ? nothing : html`<blockquote class="said">${visible(reason)}</blockquote>`}
-    ${
-      view.locked !== undefined
-        ? nothing
-        : form.flight()
-          ? waitingNote(form)
-          : html`${signsAs(view.answersAs)} ${refusal(form)}
-              <div class="actions">
-                ${button(t('Accept'), () => page.settle(event, 'accept'), { act: 'accept' })}
-                ${button(t('Reject'), () => page.settle(event, 'decline'), { act: 'decline' })}
-              </div>`
-    }
+    ${view.locked === undefined ? formEnd(form, view.answersAs, buttons) : nothing}
   </section>`;
 }
 
@@ -170,7 +164,10 @@ function closingForm(page: Page, view: BriefingView, event: EventView, draft: Dr
     value: id,
     label: visibleText(title === '' ? id : `${id} · ${title}`),
   }));
-  const content = html`${draft.shown === event.shown ? nothing : notice('warning', 'warning', t('This has changed since you started. Read it again first.'), 'alert')}
+  const buttons = html`<div class="actions">
+    ${button(resolving ? t('Resolve') : t('Replace'), send, { primary: true, act: 'decide' })} ${backButton(form)}
+  </div>`;
+  const content = html`${draft.shown === event.shown ? nothing : notice('warning', 'warning', t('This has changed since you started. Read it again first.'), { role: 'alert' })}
   ${
     resolving
       ? box(t('Reason'))
@@ -187,15 +184,8 @@ function closingForm(page: Page, view: BriefingView, event: EventView, draft: Dr
           },
         )
   }
-  ${resolving || draft.by !== '' ? nothing : box(t('New note'))} ${event.proposal ? nothing : signsAs(view.answersAs)}
-  ${event.proposal ? nothing : refusal(form)}
-  ${
-    disabled
-      ? waitingNote(form)
-      : html`<div class="actions">
-          ${button(resolving ? t('Resolve') : t('Replace'), send, { primary: true, act: 'decide' })} ${backButton(form)}
-        </div>`
-  }`;
+  ${resolving || draft.by !== '' ? nothing : box(t('New note'))}
+  ${event.proposal ? (disabled ? waitingNote(form) : buttons) : formEnd(form, view.answersAs, buttons)}`;
   return formOf(form, content, { act: send, focus: event.key });
 }
 

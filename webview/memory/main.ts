@@ -11,12 +11,11 @@ import type {
   GroupOf,
   WaitingView,
 } from '../../src/ui/briefing/model.ts';
-import { addKeyLink, answerKeys, formOf, lockedNote, refusal, waitingNote } from '../shared/deciding.ts';
-import { button, byHuman, icon, link, notice, visible, visibleText } from '../shared/elements.ts';
-import { field, signsAs, textBox, type FieldDef } from '../shared/fields.ts';
+import { addKeyLink, answerKeys, formOf, lockedNote, formEnd } from '../shared/deciding.ts';
+import { button, byHuman, icon, link, notice, visible, visibleText, bdi, picker } from '../shared/elements.ts';
+import { field, textBox, type FieldDef } from '../shared/fields.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import { startSurface, unavailable } from '../shared/surface.ts';
-import { timeSince, timeTag } from '../shared/time.ts';
 import { eventRow } from './event.ts';
 import {
   createPage,
@@ -32,6 +31,7 @@ import {
   type PostDraft,
   type Saved,
 } from './page.ts';
+import { sinceTag } from '../shared/time.ts';
 import '../shared/form.css';
 import './memory.css';
 
@@ -73,15 +73,14 @@ function postForm(page: Page, view: BriefingView, draft: PostDraft): TemplateRes
       ...{ type: 'lines', label: t('About') },
       hint: t('Files or folders, one per line. Empty: the whole project.'),
     })}
-    ${signsAs(view.answersAs)} ${refusal(form)}
-    ${
-      disabled
-        ? waitingNote(form)
-        : html`<div class="actions">
-            ${button(t('Record'), page.sendPost, { wide: true, primary: true, title: `${t('Record')} (${answerKeys})`, act: 'post' })}
-            ${button(t('Close'), () => form.back(), { act: 'back' })}
-          </div>`
-    }`;
+    ${formEnd(
+      form,
+      view.answersAs,
+      html`<div class="actions">
+        ${button(t('Record'), page.sendPost, { wide: true, primary: true, title: `${t('Record')} (${answerKeys})`, act: 'post' })}
+        ${button(t('Close'), () => form.back(), { act: 'back' })}
+      </div>`,
+    )}`;
   return formOf(form, content, { act: page.sendPost, kind: 'post', focus: postIn(view.key) });
 }
 
@@ -164,7 +163,7 @@ function briefing(page: Page, view: BriefingView): TemplateResult {
 /** Both as plain text: each has its own row in its section. */
 function conflictRow({ scope, decisions }: ConflictView): TemplateResult {
   return html`<li class="event conflict stack">
-    <span class="small quiet"><bdi>${visible(scope)}</bdi></span>
+    <span class="small quiet">${bdi(scope)}</span>
     ${decisions.map(
       ({ id, title }) =>
         html`<span class="conflict-side indented"
@@ -231,17 +230,11 @@ function topBar(page: Page, view: BriefingView): TemplateResult {
       }
     </header>
     <div class="tools flow">
-      <label class="sr-only" for="filter">${t('Show')}</label>
-      <select
-        id="filter"
-        @change=${(change: Event) => {
-          const { value } = change.currentTarget as HTMLSelectElement;
-          page.setFilter(types.find((one) => one === value) ?? '');
-        }}
-      >
-        <option value="" ?selected=${page.filter() === ''}>${t('All types')}</option>
-        ${types.map((type) => html`<option value=${type} ?selected=${page.filter() === type}>${groupWords[type]}</option>`)}
-      </select>
+      ${picker({
+        ...{ name: 'filter', label: t('Show'), isLabelHidden: true, value: page.filter() },
+        options: [['', t('All types')], ...types.map((type) => [type, groupWords[type]] as const)],
+        pick: (value) => page.setFilter(types.find((one) => one === value) ?? ''),
+      })}
       ${view.locked !== undefined || page.post() ? nothing : link(t('Post…'), page.openPost, { act: 'open-post' })}
     </div>`;
 }
@@ -292,7 +285,7 @@ function list<T extends { key: string }>(
 function waitingRow(page: Page, { own }: BriefingView, item: WaitingView): TemplateResult {
   const { key, id, text, for: to, since: from, holds_work: work, all_files_by: by, concerns_focus: here } = item;
   const { answer } = item;
-  const time = timeTag(from, timeSince(from));
+  const time = sinceTag(from);
   return html`<li class="event">
     <button
       type="button"
@@ -312,14 +305,8 @@ function waitingRow(page: Page, { own }: BriefingView, item: WaitingView): Templ
         <span class="facts small quiet">
           ${here ? html`<span class="event-priority">${t('holds this')}</span>` : nothing}
           ${work === 0 ? nothing : html`<span>${t('holds {n}', { n: work })}</span>`}
-          ${
-            by === null
-              ? nothing
-              : html`<span>${th('all files held, by {who}', { who: html`<bdi>${visible(by)}</bdi>` })}</span>`
-          }
-          ${
-            to === undefined ? nothing : html`<span>${th('for {who}', { who: html`<bdi>${visible(to)}</bdi>` })}</span>`
-          }
+          ${by === null ? nothing : html`<span>${th('all files held, by {who}', { who: bdi(by) })}</span>`}
+          ${to === undefined ? nothing : html`<span>${th('for {who}', { who: bdi(to) })}</span>`}
           <span><span class="cut ellipsis">${visible(shownAgent(item.agent_id, own))}</span></span>
           <span
             >${

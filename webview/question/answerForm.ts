@@ -1,23 +1,31 @@
 /** The answer form: choices, text and button. The panels for releasing and cancelling replace it. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { live } from 'lit/directives/live.js';
 import type { AnswerEffect } from '../../src/core/kit/words.ts';
 import type { QuestionForm } from '../../src/ui/answer/question.ts';
 import type { Choice } from '../../src/ui/answer/together.ts';
-import { bdi, type Drawn } from '../forms/kit.ts';
+import { type Drawn } from '../forms/kit.ts';
 import {
   answerKeys,
   backButton,
   decideButton,
   formOf,
-  isTouchScreen,
   readFirst,
   refusal,
   secondStep,
   waitingNote,
 } from '../shared/deciding.ts';
-import { button, byHuman, link, menu, notice, labelledText, visible, visibleText } from '../shared/elements.ts';
-import { hintFor, textBox } from '../shared/fields.ts';
+import {
+  button,
+  link,
+  menu,
+  notice,
+  labelledText,
+  visible,
+  visibleText,
+  isTouchScreen,
+  bdi,
+} from '../shared/elements.ts';
+import { hintFor, textBox, choices } from '../shared/fields.ts';
 import { markdown } from '../shared/markdown.ts';
 import { clampedContent, holdEffect, isHoldPanel, type HoldPanel } from '../shared/parts.ts';
 import { fill, t, th } from '../shared/strings.ts';
@@ -35,55 +43,27 @@ import { consequences } from './context.ts';
 import type { Page } from './page.ts';
 import { hasSecondStep, isOpen, isPossible, panelNames, panels, type PanelName } from './panels.ts';
 
-/** Native radio buttons or checkboxes, styled as rows. A second click clears a choice: text alone may answer. */
-export function choices(page: Page, view: QuestionForm, draft: Draft, disabled: boolean): Drawn {
+/** A second click clears a choice: text alone may answer. */
+export function answerChoices(page: Page, view: QuestionForm, draft: Draft, disabled: boolean): Drawn {
   const all = offeredOptions(view);
   if (all.length === 0) return nothing;
-  return html`<fieldset class="choices" ?disabled=${disabled} data-focus="choices" aria-labelledby="question">
-    ${view.multiple ? html`<legend class="quiet small">${t('Select all that apply')}</legend>` : nothing}
-    ${all.map((option, index) => row({ page, view, option, index, picked: isPicked(option, draft) }))}
-  </fieldset>`;
+  return choices({
+    ...{ name: 'choice', multiple: view.multiple, focus: 'choices', labelledBy: 'question', disabled },
+    ...{ decides: true, hasKeys: true },
+    legend: view.multiple ? html`<legend class="quiet small">${t('Select all that apply')}</legend>` : nothing,
+    rows: all.map((option) => ({
+      ...choiceWords(option),
+      picked: isPicked(option, draft),
+      pick: () => page.toggle(option),
+    })),
+  });
 }
 
-interface Row {
-  readonly page: Page;
-  readonly view: QuestionForm;
-  readonly option: Option;
-  readonly index: number;
-  readonly picked: boolean;
-}
-
-function row({ page, view, option, index, picked }: Row): TemplateResult {
-  const id = `choice-${index}`;
-  // The page owns the selection: the next render updates the control.
-  const click = byHuman(() => page.toggle(option));
-  return html`<label class="choice ${picked ? 'picked' : ''}" data-decides=${id}>
-    <input
-      type=${view.multiple ? 'checkbox' : 'radio'}
-      name="choice"
-      id=${id}
-      value=${index}
-      .checked=${live(picked)}
-      aria-describedby=${moreOf(option).length === 0 ? nothing : `${id}-more`}
-      aria-keyshortcuts=${index < 9 ? String(index + 1) : nothing}
-      @click=${click}
-    />
-    ${choiceBody(option, id)}
-    ${index < 9 && !isTouchScreen ? html`<kbd class="choice-key" aria-hidden="true">${index + 1}</kbd>` : nothing}
-  </label>`;
-}
-
-/** Its label, and what it leads to. @param id of its control, which the description's id begins with */
-export function choiceBody(choice: Choice, id: string): TemplateResult {
+/** Its label, and what it leads to. */
+export function choiceWords(choice: Choice) {
+  const { label, recommended } = choice;
   const more = moreOf(choice);
-  return html`<span class="choice-body" dir="auto">
-    <span class="choice-label"
-      >${visible(choice.label)}${
-        choice.recommended ? html` <span class="badge recommended">${t('recommended')}</span>` : nothing
-      }</span
-    >
-    ${more.length === 0 ? nothing : html`<span class="choice-more" id="${id}-more">${visible(more.join(' '))}</span>`}
-  </span>`;
+  return { label: visible(label), recommended, ...(more.length === 0 ? {} : { more: visible(more.join(' ')) }) };
 }
 
 /** Its description, and what it does if it says no. */
@@ -196,7 +176,7 @@ export function answerForm(page: Page, view: QuestionForm): TemplateResult {
     html`${stale ? notice('info', 'history', t('This question has changed since you started. Read it again before you answer.')) : nothing}
       ${
         panel === 'answer'
-          ? html`${choices(page, view, draft, frozen)} ${hintFor(page, 'choices')}`
+          ? html`${answerChoices(page, view, draft, frozen)} ${hintFor(page, 'choices')}`
           : about(view, panel)
       }
       ${writing(page, view, draft)}
@@ -212,7 +192,7 @@ function notRecorded(page: Page): Drawn {
   const why = page.notRecorded();
   return why === undefined
     ? nothing
-    : notice('error', 'error', th('Not recorded: {why}', { why: visible(why) }), 'alert');
+    : notice('error', 'error', th('Not recorded: {why}', { why: visible(why) }), { role: 'alert' });
 }
 
 /** What the act does. An approval that is closed without an answer is not given. */

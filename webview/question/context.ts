@@ -2,12 +2,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { QuestionForm } from '../../src/ui/answer/question.ts';
 import type { WorkRef } from '../../src/ui/kit/view.ts';
-import { bdi, listOf, rowOf, type Drawn } from '../forms/kit.ts';
-import { visible, visibleText } from '../shared/elements.ts';
+import { listOf, rowOf, type Drawn } from '../forms/kit.ts';
+import { visible, visibleText, codeOf, bullets, bdi } from '../shared/elements.ts';
 import { markdown } from '../shared/markdown.ts';
 import { allFilesLine, limitItems, fileChips, part } from '../shared/parts.ts';
 import { t, th, tn } from '../shared/strings.ts';
-import { ago, timeTag } from '../shared/time.ts';
 import type { Page } from './page.ts';
 
 // A part of the background: collapsed below the form; expanded in a tab, which has room for it.
@@ -110,26 +109,9 @@ export function backgroundAside(page: Page): boolean {
   return page.inTab() && twoColumns().matches;
 }
 
-export function history(page: Page, view: QuestionForm): Drawn {
-  if (view.history.length === 0) return nothing;
-  const entries = view.history.map(
-    (one) => html`<li>${visible(one.text)} <span class="quiet">${timeTag(one.at, ago(one.at))}</span></li>`,
-  );
-  return part(
-    page,
-    'history',
-    t('History ({n})', { n: view.history.length }),
-    html`<ol class="list">
-      ${entries}
-    </ol>`,
-  );
-}
-
 function foldedParts(page: Page, view: QuestionForm): Drawn[] {
   const { key, alternatives, snippet, files, payload } = view;
-  const considered = alternatives.map(
-    (text, index) => html`<li>${markdown(page, key, `alternative.${index}`, text)}</li>`,
-  );
+  const considered = alternatives.map((text, index) => markdown(page, key, `alternative.${index}`, text));
   return [
     holds(page, view),
     files.length === 0
@@ -138,14 +120,7 @@ function foldedParts(page: Page, view: QuestionForm): Drawn[] {
     ...touchedFiles(page, view),
     considered.length === 0
       ? nothing
-      : piece(
-          page,
-          'alternatives',
-          t('Already considered ({n})', { n: considered.length }),
-          html`<ul class="list">
-            ${considered}
-          </ul>`,
-        ),
+      : piece(page, 'alternatives', t('Already considered ({n})', { n: considered.length }), bullets(considered)),
     snippet === undefined ? nothing : piece(page, 'snippet', t('Context'), snippetOf(snippet)),
     payload === undefined ? nothing : part(page, 'payload', t('Payload'), snippetOf(payload)),
   ];
@@ -184,7 +159,7 @@ function holds(page: Page, view: QuestionForm): Drawn {
   if (cascade.count > 0) lines.push(dependentItems(page, cascade));
   if (!all && files.length > 0) {
     const { items, more } = limitItems(page, 'globs', files);
-    lines.push(html`<p class="globs">${items.map((glob) => html`<code dir="ltr">${visible(glob)}</code>`)}${more}</p>`);
+    lines.push(html`<p class="globs">${items.map(codeOf)}${more}</p>`);
   }
   if (wholeSession && waits) {
     const agent = bdi(view.agent);

@@ -7,7 +7,6 @@ import type { Snapshot } from '../../src/ui/answer/view.ts';
 import type { UnavailableView } from '../../src/ui/kit/view.ts';
 import { appointForm, askForm } from '../forms/ask.ts';
 import { enrol, keysForm } from '../forms/keys.ts';
-import { bdi } from '../forms/kit.ts';
 import { parseSaved, type Saved } from '../forms/page.ts';
 import { policyForm } from '../forms/policy.ts';
 import { recovery } from '../forms/recovery.ts';
@@ -15,10 +14,9 @@ import { requestForm } from '../forms/request.ts';
 import { leaveForm, shareForm } from '../forms/team.ts';
 import { releaseAllForm, workForm } from '../forms/workspace.ts';
 import { answerKeys } from '../shared/deciding.ts';
-import { button, byHuman, icon, link, visible, visibleText } from '../shared/elements.ts';
+import { button, byHuman, icon, link, visible, visibleText, bdi } from '../shared/elements.ts';
 import { t, tn } from '../shared/strings.ts';
 import { startSurface, unavailable } from '../shared/surface.ts';
-import { timeSince, timeTag } from '../shared/time.ts';
 import { offeredOptions } from './acts.ts';
 import { onKey } from './answerForm.ts';
 import { twoColumns } from './context.ts';
@@ -27,6 +25,7 @@ import { questionForm } from './questionForm.ts';
 import { nextButton, undoOffer } from './result.ts';
 import { createSeen } from './seen.ts';
 import { assumptionsForm, togetherForm } from './together.ts';
+import { sinceTag } from '../shared/time.ts';
 import '../shared/form.css';
 import '../forms/forms.css';
 import './question.css';
@@ -123,7 +122,7 @@ function nothingWaits(page: Page, view: NothingView): TemplateResult {
                 (one) =>
                   html`<li>
                     <bdi class="agent-what">${visible(one.what)}</bdi>
-                    <span class="quiet">${bdi(one.agent)} · ${timeTag(one.since, timeSince(one.since))}</span>
+                    <span class="quiet">${bdi(one.agent)} · ${sinceTag(one.since)}</span>
                   </li>`,
               )}
             </ul>`
@@ -137,7 +136,7 @@ function reviewed(page: Page, { key, id, title, next }: ReviewView): TemplateRes
     page.dispatch({ type: 'select', key });
   };
   return html`<article class="plain" data-focus="form" tabindex="-1">
-    <h1 class="iconed plain-title">${icon('comment-discussion')}<bdi>${visible(title)}</bdi></h1>
+    <h1 class="iconed plain-title">${icon('comment-discussion')}${bdi(title)}</h1>
     <p class="quiet">${t('An RFC is reviewed in its own tab.')}</p>
     <div class="actions">
       ${button(t('Review {id}', { id: visibleText(id) }), open, { wide: true, primary: true, act: 'review' })}

@@ -4,16 +4,16 @@
  */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { QuestionForm } from '../../src/ui/answer/question.ts';
-import { browserFirst, peopleLines } from '../shared/deciding.ts';
-import { button, icon, importedMark, link, notice, urgencyMark, visible, visibleText } from '../shared/elements.ts';
-import { bdi, type Drawn } from '../forms/kit.ts';
+import { browserFirst, peopleLines, lockedNote } from '../shared/deciding.ts';
+import { button, icon, importedMark, link, urgencyMark, visible, visibleText, line, bdi } from '../shared/elements.ts';
+import { type Drawn } from '../forms/kit.ts';
 import { markdown } from '../shared/markdown.ts';
-import { changesLine, clampedContent, heldChanges, part } from '../shared/parts.ts';
+import { changesLine, clampedContent, heldChanges, part, history } from '../shared/parts.ts';
 import { t, th, tn } from '../shared/strings.ts';
-import { ago, isWithin, timeSince, timeTag, timeUntil } from '../shared/time.ts';
+import { isWithin, timeTag, timeUntil, agoTag, sinceTag } from '../shared/time.ts';
 import { kindWords, offeredOptions } from './acts.ts';
-import { answerForm, askBackButton, choices } from './answerForm.ts';
-import { background, backgroundAside, context, facts, history } from './context.ts';
+import { answerForm, askBackButton, answerChoices } from './answerForm.ts';
+import { background, backgroundAside, context, facts } from './context.ts';
 import type { Page } from './page.ts';
 import { leftOver, parkedView, result, undoBar } from './result.ts';
 
@@ -21,8 +21,8 @@ import { leftOver, parkedView, result, undoBar } from './result.ts';
 function headline(view: QuestionForm): TemplateResult {
   const pending = view.resolution.type === 'pending';
   const time = pending
-    ? th('waiting {time}', { time: timeTag(view.raisedAt, timeSince(view.raisedAt)) })
-    : th('asked {time}', { time: timeTag(view.raisedAt, ago(view.raisedAt)) });
+    ? th('waiting {time}', { time: sinceTag(view.raisedAt) })
+    : th('asked {time}', { time: agoTag(view.raisedAt) });
   return html`
     <header class="headline one-line">
       <p class="sr-only">
@@ -71,22 +71,21 @@ function thread(page: Page, view: QuestionForm): Drawn {
     ${exchange(page, view, last, view.thread.length)}
     ${
       waits
-        ? html`<p class="iconed quiet">
-            ${icon('watch')}<span
-              >${th('Waiting for the reply of {agent}. You can answer anyway.', { agent: bdi(view.agent) })}</span
-            >
-          </p>`
+        ? line(
+            icon('watch'),
+            th('Waiting for the reply of {agent}. You can answer anyway.', { agent: bdi(view.agent) }),
+            {
+              kind: 'quiet',
+            },
+          )
         : nothing
     }
   </section>`;
 }
 
 function exchange(page: Page, view: QuestionForm, { text, by, at, reply }: Exchange, number: number): TemplateResult {
-  const asked = quotedText(page, view, { place: `asked.${String(number)}`, text });
-  const head = th('{name} asked the agent {time}', {
-    name: bdi(by.name),
-    time: timeTag(at, ago(at)),
-  });
+  const asked = quotedText(page, view, `asked.${number}`, text);
+  const head = th('{name} asked the agent {time}', { name: bdi(by.name), time: agoTag(at) });
   return html`<div class="exchange">
     <div class="thread-text thread-asked">
       <p class="thread-head"><span>${head}</span></p>
@@ -107,17 +106,13 @@ function replyView(
   return html`<div class="thread-text thread-replied">
     <p class="thread-head">
       ${isNew ? html`<span class="badge">${t('New')}</span>` : nothing}
-      <span>${th('{name} replied {time}', { name: bdi(agent), time: timeTag(at, ago(at)) })}</span>
+      <span>${th('{name} replied {time}', { name: bdi(agent), time: agoTag(at) })}</span>
     </p>
-    ${quotedText(page, view, { place: `replied.${String(number)}`, text })}
+    ${quotedText(page, view, `replied.${number}`, text)}
   </div>`;
 }
 
-function quotedText(
-  page: Page,
-  { key }: QuestionForm,
-  { place, text }: { place: string; text: string },
-): TemplateResult {
+function quotedText(page: Page, { key }: QuestionForm, place: string, text: string): TemplateResult {
   return clampedContent(page, place, markdown(page, key, place, text));
 }
 
@@ -143,7 +138,8 @@ export function questionForm(page: Page, view: QuestionForm): TemplateResult {
     <section class="details" aria-label=${t('Details')}>
       ${isPending ? nothing : facts(page, view)}
       ${isPending && !backgroundAside(page) ? nothing : background(page, view)} ${parkedView(page, view)}
-      ${assumptionsLink(page, view)} ${context(page, view)} ${history(page, view)} ${foot(page, view)}
+      ${assumptionsLink(page, view)} ${context(page, view)}
+      ${history(page, t('History ({n})', { n: view.history.length }), view.history)} ${foot(page, view)}
     </section>
   </article>`;
 }
@@ -185,9 +181,9 @@ function end(page: Page, view: QuestionForm): TemplateResult {
   const held = page.heldHere();
   if (held) return undoBar(page, view, held);
   if (view.inBrowser !== undefined && page.draftOf(view).panel !== 'askBack')
-    return html`${choices(page, view, page.draftOf(view), true)} ${notHere(page, view, view.inBrowser)}`;
+    return html`${answerChoices(page, view, page.draftOf(view), true)} ${notHere(page, view, view.inBrowser)}`;
   if (locked === undefined) return answerForm(page, view);
-  return html`${choices(page, view, page.draftOf(view), true)}
+  return html`${answerChoices(page, view, page.draftOf(view), true)}
   ${view.enrol === undefined ? readOnly(view) : enrolFirst(page, locked, view.enrol)}`;
 }
 
@@ -208,7 +204,7 @@ function enrolFirst(page: Page, why: string, key: string): TemplateResult {
 
 function readOnly({ locked }: QuestionForm): Drawn {
   if (locked === undefined) return nothing;
-  return notice('info', 'lock', html`<strong>${t('Read-only')}.</strong> ${visible(locked)}`);
+  return lockedNote(locked);
 }
 
 /** Q-12 · decision · expires in 22 h · answering as Ada · copy link */

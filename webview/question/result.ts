@@ -2,12 +2,23 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { QuestionForm, Resume } from '../../src/ui/answer/question.ts';
 import type { Answered, Resolution } from '../../src/ui/answer/resolution.ts';
-import { bdi, type Drawn } from '../forms/kit.ts';
-import { browserFirst, isTouchScreen, passkeyLine, undoKeys } from '../shared/deciding.ts';
-import { button, icon, link, labelledText, visible, visibleText, type IconName } from '../shared/elements.ts';
+import { type Drawn } from '../forms/kit.ts';
+import { browserFirst, passkeyLine, undoKeys } from '../shared/deciding.ts';
+import {
+  button,
+  icon,
+  link,
+  labelledText,
+  visible,
+  visibleText,
+  type IconName,
+  line,
+  isTouchScreen,
+  bdi,
+} from '../shared/elements.ts';
 import { part } from '../shared/parts.ts';
 import { fill, t, th, tn } from '../shared/strings.ts';
-import { ago, timeBetween, timeTag } from '../shared/time.ts';
+import { timeBetween, timeTag, agoTag } from '../shared/time.ts';
 import { draftText } from './acts.ts';
 import { answerForm, panelLink } from './answerForm.ts';
 import { heldWords, secondsLeft, type Page } from './page.ts';
@@ -44,7 +55,7 @@ function resumeLines(page: Page, { key, resume, resolution }: QuestionForm): Dra
     page.dispatch({ type: 'resume', key });
   };
   return html`<div class="resume" data-part="resume" role="status">
-    <p class="iconed delivery">${icon('debug-continue')}<span>${words}</span></p>
+    ${line(icon('debug-continue'), words, { kind: 'delivery' })}
     ${'command' in resume ? html`<pre class="resume-command" dir="ltr" tabindex="0">${visible(resume.command)}</pre>` : nothing}
     ${'folder' in resume ? html`<p class="quiet small" dir="ltr">${visible(resume.folder)}</p>` : nothing}
     ${start === undefined || isPending ? nothing : html`<div class="actions">${button(start, act, { act: 'resume', once: true })}</div>`}
@@ -57,7 +68,7 @@ function offerOf(resume: Resume, isPending: boolean): readonly [words: unknown, 
     case 'chat':
       return [t('The chat opens with a prompt. Nothing is sent until you send it.'), t('Open a chat')];
     case 'started': {
-      const values = { time: timeTag(resume.at, ago(resume.at)), name: bdi(resume.terminal) };
+      const values = { time: agoTag(resume.at), name: bdi(resume.terminal) };
       const words = th('Started {time} in the terminal {name}:', values);
       return resume.here ? [words, t('Show terminal')] : [words];
     }
@@ -94,14 +105,13 @@ function offerOf(resume: Resume, isPending: boolean): readonly [words: unknown, 
 export function parkedView(page: Page, view: QuestionForm): Drawn {
   const { parked: brief } = view;
   if (!brief) return nothing;
-  const agent = bdi(brief.agent);
+  const parkedWords = th(
+    '{agent} parked this {time}: it ended its turn. Your answer reaches it when it starts again.',
+    { agent: bdi(brief.agent), time: agoTag(brief.at) },
+  );
   return html`<section class="parked" data-part="parked">
-    <p class="iconed quiet">
-      ${icon('debug-pause')}<span
-        >${th('{agent} parked this {time}: it ended its turn. Your answer reaches it when it starts again.', { agent, time: timeTag(brief.at, ago(brief.at)) })}</span
-      >
-    </p>
-    ${resumeLines(page, view)} ${part(page, 'parked', t('Resume brief'), briefParts(brief))}
+    ${line(icon('debug-pause'), parkedWords, { kind: 'quiet' })} ${resumeLines(page, view)}
+    ${part(page, 'parked', t('Resume brief'), briefParts(brief))}
   </section>`;
 }
 
@@ -155,13 +165,13 @@ function inBrowser(page: Page, { key, inBrowser: why }: QuestionForm): Drawn {
 
 function byPerson(page: Page, resolution: ByHuman): TemplateResult {
   const refusal = resolution.type === 'answered' && resolution.effect !== 'proceed' ? resolution.effect : undefined;
-  const [sign, line, received] = looks[refusal ?? resolution.type];
+  const [sign, words, received] = looks[refusal ?? resolution.type];
   const who = resolution.by.you ? t('You') : bdi(resolution.by.name);
   const labels = resolution.type === 'answered' ? resolution.choices : [];
   return html`
-    <p class="iconed result-line result-${refusal ? 'refused' : resolution.type}" id="result">
-      ${icon(sign)}<span>${fill(line, { who, time: timeTag(resolution.at, ago(resolution.at)) })}</span>
-    </p>
+    ${line(icon(sign), fill(words, { who, time: agoTag(resolution.at) }), {
+      ...{ kind: `result-line result-${refusal ? 'refused' : resolution.type}`, id: 'result' },
+    })}
     ${resolution.type === 'answered' ? answeredWith(page, resolution.with) : nothing} ${passkeyLine(resolution.passkey)}
     ${labelledText(labels, textOf(resolution))}
     <div role="status">
@@ -177,12 +187,12 @@ function givenView({ again, revoked, lifted }: Answered): TemplateResult {
   return html`
     ${
       again && last
-        ? html`<p class="iconed delivery" data-part="again">
-            ${icon('history')}<span
-              >${th('Reused by {agent} {time}', { agent: bdi(last.agent), time: timeTag(last.at, ago(last.at)) })}
-              ${again.count > 1 ? tn(again.count - 1, 'and {n} more time', 'and {n} more times') : nothing}</span
-            >
-          </p>`
+        ? line(
+            icon('history'),
+            html`${th('Reused by {agent} {time}', { agent: bdi(last.agent), time: agoTag(last.at) })}
+            ${again.count > 1 ? tn(again.count - 1, 'and {n} more time', 'and {n} more times') : nothing}`,
+            { kind: 'delivery', part: 'again' },
+          )
         : nothing
     }
     ${revoked ? afterLine('revoked', 'circle-slash', revoked) : nothing}
@@ -196,13 +206,12 @@ function afterLine(
   sign: IconName,
   { by, at, reason }: NonNullable<Answered['revoked']>,
 ): TemplateResult {
-  const values = { who: by.you ? t('You') : bdi(by.name), time: timeTag(at, ago(at)) };
-  return html`<p class="iconed delivery" data-part=${part}>
-      ${icon(sign)}<span
-        >${part === 'revoked' ? th('{who} stopped reusing it {time}.', values) : th('{who} lifted the refusal {time}: it may be done now.', values)}</span
-      >
-    </p>
-    ${labelledText([], reason)}`;
+  const values = { who: by.you ? t('You') : bdi(by.name), time: agoTag(at) };
+  const words =
+    part === 'revoked'
+      ? th('{who} stopped reusing it {time}.', values)
+      : th('{who} lifted the refusal {time}: it may be done now.', values);
+  return html`${line(icon(sign), words, { kind: 'delivery', part })} ${labelledText([], reason)}`;
 }
 
 /** The form of an act on the answer, or the links that open one. */
@@ -226,22 +235,17 @@ function textOf(resolution: ByHuman): string {
 
 function deliveryView(delivery: NonNullable<ByHuman['delivery']>, from: string, received: string): TemplateResult {
   const agent = bdi(delivery.agent);
-  if (delivery.type === 'waiting') {
-    return html`<p class="iconed delivery">
-      ${icon('watch')}<span>${th('Waiting for {agent} to pick it up', { agent })}</span>
-    </p>`;
-  }
+  if (delivery.type === 'waiting')
+    return line(icon('watch'), th('Waiting for {agent} to pick it up', { agent }), { kind: 'delivery' });
   const time = timeTag(delivery.at, timeBetween(from, delivery.at));
-  return html`<p class="iconed delivery">${icon('check')}<span>${fill(received, { agent, time })}</span></p>`;
+  return line(icon('check'), fill(received, { agent, time }), { kind: 'delivery' });
 }
 
 function expiredView(resolution: Extract<Settled, { type: 'expired' }>): TemplateResult {
   return html`
-    <p class="iconed result-line result-expired" id="result">
-      ${icon('watch')}<span
-        >${th('Expired {time} without an answer', { time: timeTag(resolution.at, ago(resolution.at)) })}</span
-      >
-    </p>
+    ${line(icon('watch'), th('Expired {time} without an answer', { time: agoTag(resolution.at) }), {
+      ...{ kind: 'result-line result-expired', id: 'result' },
+    })}
     ${
       resolution.failed.length === 0
         ? nothing

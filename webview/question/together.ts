@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Alike, Assumed, AssumptionsView, Choice, TogetherView } from '../../src/ui/answer/together.ts';
 import type { FormView } from '../../src/ui/kit/view.ts';
-import { enter, enteredIn, bdi, ifStale, isStale, type Drawn } from '../forms/kit.ts';
+import { enter, enteredIn, ifStale, isStale, type Drawn } from '../forms/kit.ts';
 import type { OneFormPage } from '../forms/page.ts';
 import {
   browserFirst,
@@ -18,16 +18,17 @@ import {
   secondStep,
   waitingNote,
   wideTitle,
+  signsAs,
 } from '../shared/deciding.ts';
-import { byHuman, link, urgencyMark, visible, visibleText } from '../shared/elements.ts';
-import { hintFor, overBy, signsAs, textBox, type Values } from '../shared/fields.ts';
+import { byHuman, link, urgencyMark, visible, visibleText, codeOf, bdi } from '../shared/elements.ts';
+import { hintFor, overBy, textBox, type Values, choices } from '../shared/fields.ts';
 import { markdown } from '../shared/markdown.ts';
 import { clampedContent, limitItems, fileChips } from '../shared/parts.ts';
 import type { Missing } from '../shared/signing.ts';
 import { t, th, tn } from '../shared/strings.ts';
-import { timeSince, timeTag } from '../shared/time.ts';
 import { choiceField, kindWords } from './acts.ts';
-import { choiceBody, moreOf } from './answerForm.ts';
+import { choiceWords } from './answerForm.ts';
+import { sinceTag } from '../shared/time.ts';
 
 // What both have in common: a row with a tick for each question.
 
@@ -84,7 +85,7 @@ function row<One extends Listed>(
 /** Who asks, since when, and a link to its own form. */
 function rowFacts({ page }: Pick<Batch<never>, 'page'>, { key, id, raisedAt }: Listed, first: unknown): TemplateResult {
   return html`<p class="facts quiet small">
-    ${first}<span>${timeTag(raisedAt, timeSince(raisedAt))}</span>
+    ${first}<span>${sinceTag(raisedAt)}</span>
     ${link(visible(id), () => page.dispatch({ type: 'select', key }), { act: `open-${id}`, label: t('Open {id} to answer it by itself', { id }) })}
   </p>`;
 }
@@ -281,16 +282,14 @@ function details(page: OneFormPage, one: Alike): unknown {
       ? nothing
       : fact(
           t('Holds'),
-          html`${work.map((item, index) => html`${index > 0 ? ', ' : ''}<bdi>${visible(item.title)}</bdi>`)}${cascade.count === 0 ? nothing : html` · ${tn(cascade.count, '{n} dependent item', '{n} dependent items')}`}`,
+          html`${work.map((item, index) => html`${index > 0 ? ', ' : ''}${bdi(item.title)}`)}${cascade.count === 0 ? nothing : html` · ${tn(cascade.count, '{n} dependent item', '{n} dependent items')}`}`,
         )
   }
   ${
     blocks.files.length === 0
       ? nothing
       : html`${work.length === 0 ? fact(t('Holds'), nothing) : nothing}
-          <p class="globs">
-            ${globs.items.map((glob) => html`<code dir="ltr">${visible(glob)}</code>`)} ${globs.more}
-          </p>`
+          <p class="globs">${globs.items.map(codeOf)} ${globs.more}</p>`
   }
   ${files.length === 0 ? nothing : fileChips(page, key, `files-${id}`, files)}`;
 }
@@ -310,35 +309,26 @@ function answer(
     const next = picked.includes(choice) ? 'no' : 'yes';
     keep(batch, { ...Object.fromEntries(others), [choiceField(choice.label)]: next });
   };
-  return html`<fieldset class="choices" ?disabled=${frozen} data-focus="choices" tabindex="-1">
-      <legend class="field-label">${t('Your answer')}</legend>
-      ${view.choices.map((choice, index) => {
-        const id = `together-${index}`;
-        return html`<label class="choice ${picked.includes(choice) ? 'picked' : ''}" data-decides=${id}>
-          <input
-            type=${view.multiple ? 'checkbox' : 'radio'}
-            name="choice"
-            id=${id}
-            value=${index}
-            .checked=${live(picked.includes(choice))}
-            aria-describedby=${moreOf(choice).length === 0 ? nothing : `${id}-more`}
-            @click=${byHuman(() => pick(choice))}
-          />
-          ${choiceBody(choice, id)}
-        </label>`;
-      })}
-    </fieldset>
-    ${hintFor(page, 'choices')}
-    ${
-      view.freeText
-        ? textBox(page, {
-            ...{ label: t('Add a reason'), placeholder: t('Add a reason'), max, disabled: frozen },
-            value: enteredIn(page, view)['text'] ?? '',
-            edit: (text) => keep(batch, { text }),
-          })
-        : nothing
-    }
-    ${frozen ? nothing : signsAs(view.answersAs)}`;
+  return html`${choices({
+    ...{ name: 'together', multiple: view.multiple, focus: 'choices', decides: true, disabled: frozen },
+    legend: html`<legend class="field-label">${t('Your answer')}</legend>`,
+    rows: view.choices.map((choice) => ({
+      ...choiceWords(choice),
+      picked: picked.includes(choice),
+      pick: () => pick(choice),
+    })),
+  })}
+  ${hintFor(page, 'choices')}
+  ${
+    view.freeText
+      ? textBox(page, {
+          ...{ label: t('Add a reason'), placeholder: t('Add a reason'), max, disabled: frozen },
+          value: enteredIn(page, view)['text'] ?? '',
+          edit: (text) => keep(batch, { text }),
+        })
+      : nothing
+  }
+  ${frozen ? nothing : signsAs(view.answersAs)}`;
 }
 
 /** A longer one would make the button hard to read. */

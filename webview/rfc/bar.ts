@@ -7,17 +7,31 @@ import {
   backButton,
   browserInBar,
   lockedNote,
-  onFormKey,
   passkeyLine,
   refusal,
   waitingNote,
+  formOf,
+  signsAs,
 } from '../shared/deciding.ts';
-import { button, icon, link, menu, notice, type IconName, visible, visibleText } from '../shared/elements.ts';
-import { hintFor, signsAs, radios, textBox } from '../shared/fields.ts';
+import {
+  button,
+  icon,
+  link,
+  menu,
+  notice,
+  type IconName,
+  visible,
+  visibleText,
+  bdi,
+  codeOf,
+  line,
+  bullets,
+} from '../shared/elements.ts';
+import { hintFor, radios, textBox } from '../shared/fields.ts';
 import { allFilesLine, holdEffect, holdPanels, holdWords } from '../shared/parts.ts';
 import type { FormPage } from '../shared/signing.ts';
 import { fill, t, th, tn } from '../shared/strings.ts';
-import { ago, timeBetween, timeTag } from '../shared/time.ts';
+import { timeBetween, timeTag, agoTag } from '../shared/time.ts';
 import { hashOf, inForce, notLatest, whyNotApproved } from './acts.ts';
 import type { Page } from './page.ts';
 import { bar as barPlace, questionPlace, replyTo, type Panel, type TextField } from './saved.ts';
@@ -37,17 +51,13 @@ const mostShown = 3;
 function missingNote(page: Page, view: RfcView): TemplateResult | typeof nothing {
   if (!view.may.approve || view.locked) return nothing;
   if (whyNotApproved(view).length === 0)
-    return html`<p class="iconed quiet" id="missing">${icon('check')}${t('Ready to approve')}</p>`;
+    return line(icon('check'), t('Ready to approve'), { kind: 'quiet', id: 'missing' });
   const all = entries(view);
   const hidden = page.isUnfolded('missing') ? 0 : Math.max(0, all.length - mostShown - 1);
   // Only a later revision prevents it, and the notice above says so.
   if (all.length === 0) return nothing;
   return html`<div class="missing" id="missing" data-focus="missing" tabindex="-1">
-    <p class="iconed">
-      ${icon('warning', 'warning')}<span class="quiet"
-        >${t('To resolve before approving: {n}', { n: all.length })}</span
-      >
-    </p>
+    ${line(icon('warning', 'warning'), html`<span class="quiet">${t('To resolve before approving: {n}', { n: all.length })}</span>`)}
     <ul class="list missing-list">
       ${all.slice(0, hidden === 0 ? all.length : mostShown).map((one) => html`<li>${jump(one)}</li>`)}
       ${
@@ -128,21 +138,12 @@ function panel(page: Page, view: RfcView, name: Panel): TemplateResult {
   const stale = page.draft().shown !== view.shown && view.revision === view.latest;
   // The other decisions weigh more: they need a click on their button.
   const byKeys = name === 'requestChanges' ? page.decide : () => undefined;
-  return html`<form
-    class="form panel panel-${name}"
-    aria-labelledby="panel-title"
-    aria-busy=${busy ? 'true' : 'false'}
-    @submit=${(event: Event) => {
-      event.preventDefault();
-    }}
-    @keydown=${onFormKey(at, byKeys)}
-  >
-    <div class="panel-body stack">
+  const content = html`<div class="panel-body stack">
       ${stale ? notice('info', 'history', t('This RFC has changed since you started. Read it again before you decide.')) : nothing}
       ${fields({ page, view, name, at, busy })} ${signsAs(view.answersAs)} ${refusal(at)} ${hintFor(at, 'decide')}
     </div>
-    ${busy ? waitingNote(at) : actions(page, view, name, at)}
-  </form>`;
+    ${busy ? waitingNote(at) : actions(page, view, name, at)}`;
+  return formOf(at, content, { act: byKeys, kind: `panel panel-${name}`, labelledBy: 'panel-title' });
 }
 
 interface Fields {
@@ -155,7 +156,7 @@ interface Fields {
 
 function fields(panelFields: Fields): TemplateResult {
   const { page, view, name, busy } = panelFields;
-  const agent = html`<bdi>${visible(view.agent)}</bdi>`;
+  const agent = bdi(view.agent);
   const approved = inForce(view);
   const box = (field: TextField, label: string) => textField(panelFields, field, label);
   const title = (words: string) => html`<h2 id="panel-title">${words}</h2>`;
@@ -260,13 +261,12 @@ const lines: Record<How, string> = {
 
 function decisionView(view: RfcView, one: Decided): TemplateResult {
   const how = one.action === 'rejected' && view.approval ? 'amendmentRejected' : one.action;
-  const line = fill(lines[how], {
-    ...{ who: personName(view, one.by), time: timeTag(one.at, ago(one.at)) },
+  const words = fill(lines[how], {
+    ...{ who: personName(view, one.by), time: agoTag(one.at) },
     ...{ n: one.revision, hash: html`<code>${hashOf(view, one.revision ?? 0)}</code>` },
   });
   return html`<div class="stack decided-${how}" data-focus="decided" tabindex="-1">
-    <p class="iconed">${icon(looks[how])}<span>${line}${received(view, one)}</span></p>
-    ${passkeyLine(one.passkey)}
+    ${line(icon(looks[how]), html`${words}${received(view, one)}`)} ${passkeyLine(one.passkey)}
     ${one.reason === null ? nothing : html`<blockquote class="said" dir="auto">${visible(one.reason)}</blockquote>`}
     ${how === 'rejected' ? html`<p class="quiet">${one.then === 'stop' ? t('Its work was stopped.') : t('The work may continue with a different approach.')}</p>` : nothing}
     ${how === 'amendmentRejected' ? staysInForce(view) : how === 'approved' ? termsOf(one) : nothing}
@@ -275,7 +275,7 @@ function decisionView(view: RfcView, one: Decided): TemplateResult {
 
 function received({ received: now }: RfcView, { at }: Decided): unknown {
   if (!now) return nothing;
-  const agent = html`<bdi>${visible(now.agent)}</bdi>`;
+  const agent = bdi(now.agent);
   const words =
     now.at === undefined
       ? th('Waiting for {agent} to pick it up', { agent })
@@ -302,9 +302,7 @@ function termsOf({ conditions, constraints }: Terms): TemplateResult | typeof no
   if (all.length === 0) return nothing;
   return html`<div class="flow">
     <span class="quiet">${t('Agents must…')}</span>
-    <ul class="list">
-      ${all.map((text) => html`<li dir="auto">${visible(text)}</li>`)}
-    </ul>
+    ${bullets(all.map(bdi))}
   </div>`;
 }
 
@@ -335,7 +333,7 @@ function arrivedNote(page: Page, view: RfcView): TemplateResult | typeof nothing
     'history',
     html`${may.approve ? t('Revision {n} is ready. Read it before approving.', { n: latest }) : t('You are reading revision {n}. The latest is {latest}.', { n: revision, latest })}
     ${link(t('Read revision {n}', { n: latest }), () => page.dispatch({ type: 'selectRevision', key, revision: latest }), { act: 'latest' })}`,
-    'status',
+    { role: 'status' },
   );
 }
 
@@ -369,12 +367,13 @@ function heldFiles({ blocks: { all } }: RfcView): TemplateResult | typeof nothin
 const few = 2;
 
 function blockedText({ blocks: { work, cascade, files, all } }: RfcView, unnamed: number): TemplateResult {
-  return html`<ul class="list bar-list">
-    ${work.map((one) => html`<li>${workLink(one)}</li>`)}
-    ${cascade.named.map((one) => html`<li class="quiet">${workLink(one)}</li>`)}
-    ${unnamed > 0 ? html`<li class="quiet">${t('and {n} more', { n: unnamed })}</li>` : nothing}
-    ${all ? nothing : files.map((glob) => html`<li><code dir="ltr">${visible(glob)}</code></li>`)}
-  </ul>`;
+  const dependants = [...cascade.named.map(workLink), ...(unnamed > 0 ? [t('and {n} more', { n: unnamed })] : [])];
+  const lines = [
+    ...work.map(workLink),
+    ...dependants.map((one) => html`<span class="quiet">${one}</span>`),
+    ...(all ? [] : files.map(codeOf)),
+  ];
+  return bullets(lines, 'bar-list');
 }
 
 function workLink({ id, title }: WorkRef): TemplateResult {

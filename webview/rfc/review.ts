@@ -3,13 +3,23 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { RfcStatus } from '../../src/core/records/rfc.ts';
 import type { Reviewing, RfcView } from '../../src/ui/rfc/model.ts';
-import { peopleLines, refusal, waitingNote } from '../shared/deciding.ts';
-import { byHuman, icon, importedMark, link, notice, visible, visibleText, type IconName } from '../shared/elements.ts';
-import { signsAs } from '../shared/fields.ts';
+import { peopleLines, formEnd } from '../shared/deciding.ts';
+import {
+  icon,
+  importedMark,
+  link,
+  notice,
+  visible,
+  visibleText,
+  type IconName,
+  bdi,
+  bullets,
+  picker,
+} from '../shared/elements.ts';
 import { markdown } from '../shared/markdown.ts';
-import { heldChanges, part } from '../shared/parts.ts';
+import { heldChanges, part, history } from '../shared/parts.ts';
 import { t, th } from '../shared/strings.ts';
-import { ago, timeTag } from '../shared/time.ts';
+import { ago, agoTag } from '../shared/time.ts';
 import { bar } from './bar.ts';
 import { contents } from './contents.ts';
 import type { Page } from './page.ts';
@@ -20,11 +30,8 @@ import { section } from './section.ts';
 // Held files that have changed, below the header of a review.
 
 function changes(page: Page, view: RfcView): TemplateResult | typeof nothing {
-  const at = page.at(changesPlace);
-  const busy = at.flight() !== undefined;
-  const more = html`${view.changes?.here === true ? signsAs(view.answersAs) : nothing} ${refusal(at)}
-  ${busy ? waitingNote(at) : nothing}`;
-  return heldChanges(page, view, more);
+  const signer = view.changes?.here === true ? view.answersAs : undefined;
+  return heldChanges(page, view, formEnd(page.at(changesPlace), signer, nothing));
 }
 
 // The RFC's title, status and displayed revision.
@@ -67,8 +74,8 @@ function header(page: Page, view: RfcView): TemplateResult {
         >${icon(statusIcon[view.status], 'inline')}${statusWords[view.status]}</span
       >
       <span><bdi class="cut ellipsis">${visible(view.agent)}</bdi></span>
-      ${view.for === undefined ? nothing : html`<span>${th('for {who}', { who: html`<bdi>${visible(view.for)}</bdi>` })}</span>`}
-      <span>${th('proposed {time}', { time: timeTag(view.proposedAt, ago(view.proposedAt)) })}</span>
+      ${view.for === undefined ? nothing : html`<span>${th('for {who}', { who: bdi(view.for) })}</span>`}
+      <span>${th('proposed {time}', { time: agoTag(view.proposedAt) })}</span>
       ${view.imported ? importedMark(view.imported) : nothing}
       ${view.folder === undefined ? nothing : html`<span><bdi class="cut ellipsis">${visible(view.folder)}</bdi></span>`}
       ${link(page.copied() ? t('copied') : t('copy link'), () => page.copyLink(), { kind: 'quiet-link', act: 'copy-link' })}
@@ -108,9 +115,7 @@ function reviewing(page: Page, view: RfcView, { stage, model, verdict, at, round
   const facts = [
     model === undefined || at === undefined
       ? nothing
-      : html`<span
-          >${th('{model} read it {time}', { model: html`<bdi>${visible(model)}</bdi>`, time: timeTag(at, ago(at)) })}</span
-        >`,
+      : html`<span>${th('{model} read it {time}', { model: bdi(model), time: agoTag(at) })}</span>`,
     verdict === undefined ? nothing : html`<span>${verdictWords[verdict]}</span>`,
     round === undefined || rounds === undefined
       ? nothing
@@ -140,46 +145,36 @@ function askLink(page: Page, { key, may }: RfcView): TemplateResult | typeof not
 function pickers(page: Page, view: RfcView): TemplateResult {
   const { key, revisions, revision, compared, reviewed } = view;
   const others = revisions.filter(({ number }) => number < revision);
+  const compare = (from: string) => {
+    page.dispatch({ type: 'showDiff', key, ...(from === '0' ? {} : { from: Number(from) }) });
+  };
   return html`<div class="pickers flow">
-    <span class="picker">
-      <label for="revision">${t('Revision')}</label>
-      <select
-        id="revision"
-        @change=${byHuman((event) => page.dispatch({ type: 'selectRevision', key, revision: Number((event.currentTarget as HTMLSelectElement).value) }))}
-      >
-        ${revisions
-          .toReversed()
-          .map(
-            (one) =>
-              html`<option value=${one.number} .selected=${one.number === revision}>
-                ${revisionWords(view, one)}
-              </option>`,
-          )}
-      </select>
-    </span>
+    ${picker({
+      ...{ name: 'revision', label: t('Revision'), guarded: true, value: String(revision) },
+      options: revisions.toReversed().map((one) => [String(one.number), revisionWords(view, one)]),
+      pick: (number) => page.dispatch({ type: 'selectRevision', key, revision: Number(number) }),
+    })}
     ${
       others.length === 0
         ? nothing
-        : html`<span class="picker">
-            <label for="compare">${t('Compare with')}</label>
-            <select
-              id="compare"
-              @change=${byHuman((event) => {
-                const from = Number((event.currentTarget as HTMLSelectElement).value);
-                page.dispatch({ type: 'showDiff', key, ...(from === 0 ? {} : { from }) });
-              })}
-            >
-              <option value="0" .selected=${compared === undefined}>${t('nothing')}</option>
-              ${others
+        : picker({
+            ...{
+              name: 'compare',
+              label: t('Compare with'),
+              guarded: true,
+              value: String(compared ?? 0),
+              pick: compare,
+            },
+            options: [
+              ['0', t('nothing')],
+              ...others
                 .toReversed()
                 .map(
-                  ({ number }) =>
-                    html`<option value=${number} .selected=${number === compared}>
-                      ${number === reviewed ? t('{n}, your last review', { n: number }) : t('revision {n}', { n: number })}
-                    </option>`,
-                )}
-            </select></span
-          >`
+                  ({ number: n }) =>
+                    [String(n), n === reviewed ? t('{n}, your last review', { n }) : t('revision {n}', { n })] as const,
+                ),
+            ],
+          })
     }
     ${
       reviewed === undefined || reviewed >= revision || compared === reviewed
@@ -210,7 +205,7 @@ export function review(page: Page, view: RfcView, narrow: boolean): TemplateResu
           ({ id }) => id,
           (one) => section(page, view, one),
         )}
-        ${references(view)} ${history(page, view)}
+        ${references(view)} ${history(page, t('History'), view.history)}
       </div>
     </div>
     ${bar(page, view)}
@@ -223,23 +218,6 @@ function references({ references: all }: RfcView): TemplateResult | typeof nothi
   if (all.length === 0) return nothing;
   return html`<div class="rfc-references">
     <h2>${t('Refers to')}</h2>
-    <ul class="list">
-      ${all.map(({ id, role }) => html`<li><span class="quiet">${visible(id)}</span> ${roleWords[role]}</li>`)}
-    </ul>
+    ${bullets(all.map(({ id, role }) => html`<span class="quiet">${visible(id)}</span> ${roleWords[role]}`))}
   </div>`;
-}
-
-function history(page: Page, { history: all }: RfcView): TemplateResult | typeof nothing {
-  if (all.length === 0) return nothing;
-  const entries = all.map(
-    (one) => html`<li>${visible(one.text)} <span class="quiet">${timeTag(one.at, ago(one.at))}</span></li>`,
-  );
-  return part(
-    page,
-    'history',
-    t('History'),
-    html`<ol class="list">
-      ${entries}
-    </ol>`,
-  );
 }

@@ -1,20 +1,19 @@
 /** One section: its text or changes, its questions, and the threads next to it. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { live } from 'lit/directives/live.js';
 import type { RfcView } from '../../src/ui/rfc/model.ts';
-import type { OfferedChoice, OpenQuestion, Section } from '../../src/ui/rfc/sections.ts';
-import { formOf, refusal, waitingNote } from '../shared/deciding.ts';
+import type { OpenQuestion, Section } from '../../src/ui/rfc/sections.ts';
+import { formOf, formEnd } from '../shared/deciding.ts';
 import { difference } from '../shared/difference.ts';
-import { button, byHuman, icon, link, visible, visibleText } from '../shared/elements.ts';
-import { signsAs, textBox } from '../shared/fields.ts';
+import { button, icon, link, visible, visibleText, bdi } from '../shared/elements.ts';
+import { textBox, choices } from '../shared/fields.ts';
 import { markdown } from '../shared/markdown.ts';
 import { part } from '../shared/parts.ts';
 import { t, th } from '../shared/strings.ts';
-import { ago, timeTag } from '../shared/time.ts';
 import { changeMarks } from './contents.ts';
 import type { Page } from './page.ts';
 import { commentOn, questionPlace } from './saved.ts';
 import { personName, sectionText, threads } from './threads.ts';
+import { agoTag } from '../shared/time.ts';
 
 // Answers an open question in place: with the author's choices, or with text.
 
@@ -26,7 +25,7 @@ function answerBox(page: Page, view: RfcView, one: OpenQuestion): TemplateResult
     page.sendAnswer(one.number);
   };
   const label = t('Answer “{question}”', { question: visibleText(one.text).slice(0, 120) });
-  const content = html`${choices(page, one, busy)}
+  const content = html`${offered(page, one, busy)}
   ${textBox(at, {
     name: `${place}.text`,
     label,
@@ -36,39 +35,30 @@ function answerBox(page: Page, view: RfcView, one: OpenQuestion): TemplateResult
     disabled: busy,
     edit: (written) => page.setBox(place, { text: written }),
   })}
-  ${signsAs(view.answersAs)} ${refusal(at)}
-  ${
-    busy
-      ? waitingNote(at)
-      : html`<div class="actions">
-          ${button(t('Answer'), send, { act: 'answer', label, once: true })}
-          ${button(t('Needs no answer'), () => page.sendAnswer(one.number, true), { act: 'needless', once: true })}
-        </div>`
-  }`;
+  ${formEnd(
+    at,
+    view.answersAs,
+    html`<div class="actions">
+      ${button(t('Answer'), send, { act: 'answer', label, once: true })}
+      ${button(t('Needs no answer'), () => page.sendAnswer(one.number, true), { act: 'needless', once: true })}
+    </div>`,
+  )}`;
   return formOf(at, content, { act: send, kind: 'answer-box' });
 }
 
-function choices(page: Page, { number, text, choices: all }: OpenQuestion, disabled: boolean): unknown {
+/** A second click clears the choice, since text alone may answer. */
+function offered(page: Page, { number, text, choices: all }: OpenQuestion, disabled: boolean): unknown {
   if (all.length === 0) return nothing;
   const picked = page.box(questionPlace(number)).choices;
-  return html`<fieldset class="choices" ?disabled=${disabled}>
-    <legend class="sr-only">${visible(text)}</legend>
-    ${all.map((one) => answerRow(page, number, one, picked.includes(one.label)))}
-  </fieldset>`;
-}
-
-/** A second click clears the choice, since text alone may answer. */
-function answerRow(page: Page, number: number, { label, description, recommended }: OfferedChoice, picked: boolean) {
-  const pick = byHuman(() => page.setBox(questionPlace(number), { choices: picked ? [] : [label] }));
-  return html`<label class="choice ${picked ? 'picked' : ''}">
-    <input type="radio" name="choice-${number}" .checked=${live(picked)} @click=${pick} />
-    <span class="choice-body" dir="auto">
-      <span class="choice-label"
-        >${visible(label)}${recommended ? html` <span class="badge recommended">${t('recommended')}</span>` : nothing}</span
-      >
-      ${description === undefined ? nothing : html`<span class="choice-more">${visible(description)}</span>`}
-    </span>
-  </label>`;
+  return choices({
+    ...{ name: `choice-${number}`, disabled },
+    legend: html`<legend class="sr-only">${visible(text)}</legend>`,
+    rows: all.map(({ label, description, recommended }) => ({
+      ...{ label: visible(label), recommended, picked: picked.includes(label) },
+      more: description === undefined ? undefined : visible(description),
+      pick: () => page.setBox(questionPlace(number), { choices: picked.includes(label) ? [] : [label] }),
+    })),
+  });
 }
 
 // The open questions of a section and their answers. A model's answer is marked, and can be overruled.
@@ -93,7 +83,7 @@ function question(page: Page, view: RfcView, one: OpenQuestion): TemplateResult 
       ${markdown(page, view.key, place, one.text)}
     </div>
     ${one.more === '' ? nothing : markdown(page, view.key, `${place}.more`, one.more)} ${statusNote(page, view, one)}
-    ${asks(view, one) ? answerBox(page, view, one) : html`${refusal(at)} ${at.flight() ? waitingNote(at) : nothing}`}`;
+    ${asks(view, one) ? answerBox(page, view, one) : formEnd(at, undefined, nothing)}`;
 }
 
 function asks({ may, locked }: RfcView, { state }: OpenQuestion): boolean {
@@ -133,9 +123,7 @@ function statusNote(page: Page, view: RfcView, one: OpenQuestion): TemplateResul
       return html`<div class="answer-model stack">
         <p class="flow">
           <span class="ai">${icon('sparkle', 'inline')}<strong>${t('AI answer')}</strong></span>
-          <span class="quiet"
-            >${th('by {model}', { model: html`<bdi>${visible(model?.model ?? t('a language model'))}</bdi>` })}</span
-          >
+          <span class="quiet">${th('by {model}', { model: bdi(model?.model ?? t('a language model')) })}</span>
           ${model?.confidence ? html`<span class="quiet">· ${confidenceWords[model.confidence]}</span>` : nothing}
           <span class="quiet">· ${timeOf(model?.at)}</span>
         </p>
@@ -157,7 +145,7 @@ function statusNote(page: Page, view: RfcView, one: OpenQuestion): TemplateResul
 
 /** Null only for an answer whose record is missing. */
 function timeOf(at: string | null | undefined): unknown {
-  return at ? timeTag(at, ago(at)) : nothing;
+  return at ? agoTag(at) : nothing;
 }
 
 /** In Markdown. */

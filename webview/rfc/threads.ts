@@ -5,19 +5,19 @@ import { shownAgent } from '../../src/core/kit/persons.ts';
 import type { FeedbackType } from '../../src/core/records/rfc.ts';
 import type { RfcView } from '../../src/ui/rfc/model.ts';
 import type { Section, Thread } from '../../src/ui/rfc/sections.ts';
-import { formOf, refusal, waitingNote } from '../shared/deciding.ts';
-import { button, icon, link, visible, visibleText, type IconName } from '../shared/elements.ts';
-import { signsAs, textBox } from '../shared/fields.ts';
+import { formOf, formEnd } from '../shared/deciding.ts';
+import { button, icon, link, visible, visibleText, type IconName, bdi } from '../shared/elements.ts';
+import { textBox } from '../shared/fields.ts';
 import { markdown, markdownOf } from '../shared/markdown.ts';
 import { part } from '../shared/parts.ts';
 import { t, th, tn } from '../shared/strings.ts';
-import { ago, timeTag } from '../shared/time.ts';
 import type { Page } from './page.ts';
 import { commentOn, replyTo } from './saved.ts';
+import { agoTag } from '../shared/time.ts';
 
 /** "You", or the name of somebody who signed. Names come from outside, so they keep their own text direction. */
 export function personName({ you }: RfcView, name: string): string | TemplateResult {
-  return name === you ? t('You') : html`<bdi>${visible(name)}</bdi>`;
+  return name === you ? t('You') : bdi(name);
 }
 
 export function authorName({ own }: RfcView, { by }: Pick<Thread, 'by'>): string {
@@ -107,8 +107,7 @@ function commentBox(page: Page, view: RfcView, section: Section, place: string):
       />
       <span>${t('Blocks the approval until you resolve it')}</span>
     </label>
-    ${signsAs(view.answersAs)} ${refusal(at)}
-    ${boxActions(page, place, { act: 'send-comment', label: t('Comment'), send })}`;
+    ${formEnd(at, view.answersAs, boxButtons(page, place, { act: 'send-comment', label: t('Comment'), send }))}`;
   return html`<div class="thread boxed stack" .about=${draft.quote} data-focus=${place}>
     ${formOf(at, content, { act: send })}
   </div>`;
@@ -120,10 +119,8 @@ interface BoxSend {
   readonly send: () => void;
 }
 
-/** The buttons of a box in the document, or the progress while the host works. */
-function boxActions(page: Page, place: string, { act, label, send }: BoxSend): TemplateResult {
-  const at = page.at(place);
-  if (at.flight()) return waitingNote(at);
+/** The buttons of a box in the document. */
+function boxButtons(page: Page, place: string, { act, label, send }: BoxSend): TemplateResult {
   return html`<div class="actions">
     ${button(label, send, { act, primary: true })}
     ${link(t('Back'), () => page.openBox(place, false), { act: 'close-box' })}
@@ -193,43 +190,38 @@ function thread(page: Page, view: RfcView, one: Thread): TemplateResult {
     <p class="flow">
       ${isHuman ? nothing : html`<span>${icon(types[one.type][0], 'inline')}<strong>${types[one.type][1]}</strong></span>`}
       ${one.blocking ? html`<span class="blocking">${t('blocking')}</span>` : nothing}
-      <span class="quiet">${authorLine(view, one)} · ${timeTag(one.at, ago(one.at))}</span>
+      <span class="quiet">${authorLine(view, one)} · ${agoTag(one.at)}</span>
     </p>
     ${quotedPassage(one.quote)} ${markdown(page, view.key, `thread.${one.number}`, one.text)}
     ${one.outdated ? html`<p class="quiet small">${t('written on revision {n}; this section has changed since', { n: one.revision })}</p>` : nothing}
     ${one.replies.map(
       (reply, index) =>
         html`<div class="indented">
-          <p class="quiet small">${authorLine(view, reply)} · ${timeTag(reply.at, ago(reply.at))}</p>
+          <p class="quiet small">${authorLine(view, reply)} · ${agoTag(reply.at)}</p>
           ${markdown(page, view.key, `thread.${one.number}.${index}`, reply.text)}
         </div>`,
     )}
     ${
       one.resolved
         ? html`<p class="quiet small">
-            ${th('{who} resolved this {time}', {
-              who: personName(view, one.resolved.by),
-              time: timeTag(one.resolved.at, ago(one.resolved.at)),
-            })}
+            ${th('{who} resolved this {time}', { who: personName(view, one.resolved.by), time: agoTag(one.resolved.at) })}
           </p>`
         : nothing
     }
-    ${refusal(at)} ${mayAct ? (writing ? replyBox(page, one, place) : threadActs(page, view, one)) : nothing}
+    ${mayAct && writing ? replyBox(page, one, place) : formEnd(at, undefined, mayAct ? threadActs(page, view, one) : nothing)}
   </article>`;
 }
 
 /** The author; a model is marked. Without a signature, a program wrote the name of a human. */
 function authorLine(view: RfcView, one: Pick<Thread, 'by' | 'by_kind' | 'signed'>): TemplateResult {
   if (one.signed) return html`${personName(view, one.by)}`;
-  const name = html`<bdi>${visible(authorName(view, one))}</bdi>`;
+  const name = bdi(authorName(view, one));
   if (one.by_kind === 'reviewer') return html`${icon('sparkle', 'inline')}${t('AI')} ${name}`;
   return one.by_kind === 'human' ? html`${name} (${t('not signed')})` : name;
 }
 
 function threadActs(page: Page, view: RfcView, one: Thread): TemplateResult {
   const place = replyTo(one.number);
-  const at = page.at(place);
-  if (at.flight()) return waitingNote(at);
   return html`<p class="flow">
     ${link(t('Reply'), () => page.openBox(place, true), { act: 'reply' })}
     ${link(t('Resolve'), () => page.resolve(one.number), { act: 'resolve', label: t('Resolve the comment of {who}', { who: visibleText(authorName(view, one)) }), disabled: page.busy() })}
@@ -250,6 +242,6 @@ function replyBox(page: Page, one: Thread, place: string): TemplateResult {
     disabled: at.flight() !== undefined,
     edit: (text) => page.setBox(place, { text }),
   })}
-  ${boxActions(page, place, { act: 'send-reply', label: t('Send reply'), send })}`;
+  ${formEnd(at, undefined, boxButtons(page, place, { act: 'send-reply', label: t('Send reply'), send }))}`;
   return formOf(at, content, { act: send });
 }

@@ -450,7 +450,7 @@ function troubleBar(trouble: Trouble | undefined): TemplateResult | typeof nothi
   if (trouble === undefined) return nothing;
   const text = html`${troubleWords[trouble]}
   ${trouble === 'signedOut' ? html`<a href=${location.pathname}>${t('Sign in')}</a>` : nothing}`;
-  return html`<div class="browser-trouble">${notice('warning', 'warning', text, 'status')}</div>`;
+  return html`<div class="browser-trouble">${notice('warning', 'warning', text, { role: 'status' })}</div>`;
 }
 
 async function end(): Promise<void> {

@@ -1,23 +1,20 @@
 /** Parts of forms that decide: heading, keys, buttons, confirmation, outcome, and who else must sign. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { People } from '../../src/ui/kit/view.ts';
-import { button, byHuman, icon, link, notice, visible, visibleText, type IconName } from './elements.ts';
+import type { People, Signer } from '../../src/ui/kit/view.ts';
+import { button, byHuman, icon, link, notice, visible, visibleText, type IconName, bdi, line } from './elements.ts';
 import type { FormPage } from './signing.ts';
-import { t } from './strings.ts';
+import { t, th } from './strings.ts';
 
 /** The name of the shortcut that sends, on this system. */
 export const answerKeys = isMac() ? '⌘⏎' : 'Ctrl+Enter';
 export const undoKeys = isMac() ? '⌘Z' : 'Ctrl+Z';
-
-/** A phone has no keys that a hint could name. */
-export const isTouchScreen = matchMedia('(pointer: coarse)').matches;
 
 function isMac(): boolean {
   return navigator.platform.startsWith('Mac');
 }
 
 /** Ctrl/Cmd+Enter acts; Escape goes one step back. */
-export function onFormKey(page: FormPage, act: () => void): (event: KeyboardEvent) => void {
+function onFormKey(page: FormPage, act: () => void): (event: KeyboardEvent) => void {
   return byHuman<KeyboardEvent>((event) => {
     if (event.isComposing || event.repeat) return;
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {
@@ -31,19 +28,25 @@ export function onFormKey(page: FormPage, act: () => void): (event: KeyboardEven
   });
 }
 
-/**
- * The form element: never submits by itself, and can take focus if no field does.
- * @param act called by the keys that send
- * @param kind an additional class
- * @param focus its name, if the page has several
- */
+interface FormLooks {
+  /** Called by the keys that send. */
+  readonly act?: () => void;
+  /** An additional class. */
+  readonly kind?: string;
+  /** Its name, if the page has several. */
+  readonly focus?: string;
+  readonly labelledBy?: string;
+}
+
+/** The form element: never submits by itself, and can take focus if no field does. */
 export function formOf(
   page: FormPage,
   content: TemplateResult,
-  { act, kind, focus = 'form' }: { readonly act?: () => void; readonly kind?: string; readonly focus?: string } = {},
+  { act, kind = '', focus = 'form', labelledBy }: FormLooks = {},
 ): TemplateResult {
   return html`<form
-    class=${kind === undefined ? 'form' : `form ${kind}`}
+    class="form ${kind}"
+    aria-labelledby=${labelledBy ?? nothing}
     data-focus=${focus}
     tabindex="-1"
     aria-busy=${page.flight() === undefined ? 'false' : 'true'}
@@ -102,11 +105,24 @@ export function secondStep(page: FormPage, { ask, content, yes, act }: SecondSte
   </section>`;
 }
 
+/** At the first signature: its name, which git or the system has. */
+export function signsAs({ name, editable }: Signer): TemplateResult | typeof nothing {
+  if (!editable || name === '') return nothing;
+  return html`<p class="quiet small" data-part="signs-as">
+    ${th('Signed as {name}. You can change your name in “You and your devices”.', { name: bdi(name) })}
+  </p>`;
+}
+
 /** Why the last act was refused. */
 export function refusal(page: FormPage): TemplateResult | typeof nothing {
   const text = page.refusal();
   if (text === undefined) return nothing;
-  return html`<div data-focus="refusal" tabindex="-1">${notice('error', 'error', text, 'alert')}</div>`;
+  return html`<div data-focus="refusal" tabindex="-1">${notice('error', 'error', text, { role: 'alert' })}</div>`;
+}
+
+/** What ends a form: who signs, why the last act was refused, and its buttons, unless the act is being sent. */
+export function formEnd(page: FormPage, signer: Signer | undefined, buttons: unknown): TemplateResult {
+  return html`${signer ? signsAs(signer) : nothing} ${refusal(page)} ${page.flight() ? waitingNote(page) : buttons}`;
 }
 
 /** While the host works. */
@@ -130,9 +146,7 @@ interface Leaves {
 export function wideTitle(name: IconName, title: unknown, folder: string | undefined): TemplateResult {
   return html`<h1 class="iconed plain-title">
     ${icon(name)}<span
-      >${title}${
-        folder === undefined ? nothing : html` <span class="quiet wide-folder"><bdi>${visible(folder)}</bdi></span>`
-      }</span
+      >${title}${folder === undefined ? nothing : html` <span class="quiet wide-folder">${bdi(folder)}</span>`}</span
     >
   </h1>`;
 }
@@ -146,11 +160,7 @@ export function leave(page: Leaves): TemplateResult | typeof nothing {
 /** The result of the last act of a form that stays open. */
 export function doneNote(page: { readonly done: () => string | undefined }): TemplateResult | typeof nothing {
   const text = page.done();
-  return text === undefined
-    ? nothing
-    : html`<p class="notice notice-info" tabindex="-1" data-focus="result">
-        ${icon('pass')}<span>${visible(text)}</span>
-      </p>`;
+  return text === undefined ? nothing : notice('info', 'pass', visible(text), { focus: 'result' });
 }
 
 /** Whether its fields cannot be edited now. */
@@ -200,7 +210,7 @@ export function browserInBar(page: Page, key: string, why: string): TemplateResu
 }
 
 function whyThere(why: string): TemplateResult {
-  return html`<p class="iconed delivery">${icon('shield')}<span>${visible(why)}</span></p>`;
+  return line(icon('shield'), visible(why), { kind: 'delivery' });
 }
 
 /** Where only some acts need the browser. */
@@ -218,11 +228,9 @@ export function browserNote(page: Page, key: string, why: string): TemplateResul
 /** Under a decision: which passkey signed it. */
 export function passkeyLine(passkey: string | undefined): TemplateResult | typeof nothing {
   if (passkey === undefined) return nothing;
-  return html`<p class="iconed delivery" data-part="passkey">
-    ${icon('shield')}<span
-      >${t('Signed in a browser with the passkey “{label}”, verified by PIN or fingerprint', { label: visibleText(passkey) })}</span
-    >
-  </p>`;
+  const label = visibleText(passkey);
+  const words = t('Signed in a browser with the passkey “{label}”, verified by PIN or fingerprint', { label });
+  return line(icon('shield'), words, { kind: 'delivery', part: 'passkey' });
 }
 
 // Decisions that need several people: who is needed, and who has signed so far.
@@ -236,9 +244,7 @@ export function peopleLines(
 ): TemplateResult | typeof nothing {
   if (!people) return nothing;
   return html`<section class="people" data-part="people" aria-label=${t('People who must decide')}>
-    <p class="iconed">
-      ${icon('organization')}<span><bdi>${visible(people.needs)}</bdi></span>
-    </p>
+    ${line(icon('organization'), bdi(people.needs))}
     ${
       people.proposals.length === 0
         ? nothing
@@ -246,8 +252,7 @@ export function peopleLines(
             ${people.proposals.map(
               ({ text, mine, fill: what }) =>
                 html`<li>
-                  <bdi>${visible(text)}</bdi>
-                  ${mine ? html`<span class="quiet">${t('(you)')}</span>` : nothing}
+                  ${bdi(text)} ${mine ? html`<span class="quiet">${t('(you)')}</span>` : nothing}
                   ${
                     mine || what === undefined || fill === undefined
                       ? nothing

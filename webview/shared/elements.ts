@@ -1,5 +1,6 @@
 /** Small parts of all pages: buttons for people only, icons, notices, hidden characters, marks. */
 import { html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
 import { hidesSomething, pieces, visibleText } from '../../src/core/kit/visible.ts';
 import type { ReleaseAllView } from '../../src/ui/answer/workspace.ts';
 import type { Imported } from '../../src/ui/kit/view.ts';
@@ -15,6 +16,9 @@ export function byHuman<E extends Event>(handler: (event: E) => void): (event: E
   };
 }
 
+/** A phone has no keys that a hint could name. */
+export const isTouchScreen = matchMedia('(pointer: coarse)').matches;
+
 // Shows hidden characters as small marks with their code points. Core defines which ones are hidden.
 
 export { visibleText };
@@ -24,6 +28,16 @@ export function visible(text: string): string | TemplateResult {
   const parts = pieces(text);
   if (parts.every((part) => part.code === undefined)) return text;
   return html`${parts.map((part) => (part.code === undefined ? part.text : html`<span class="unseen">${part.code}</span>`))}`;
+}
+
+/** A text of somebody else, which may be written from right to left. */
+export function bdi(text: string): TemplateResult {
+  return html`<bdi>${visible(text)}</bdi>`;
+}
+
+/** A path or a pattern, from left to right in every language. */
+export function codeOf(text: string): TemplateResult {
+  return html`<code dir="ltr">${visible(text)}</code>`;
 }
 
 /** In a tree of nodes, in place. */
@@ -212,16 +226,79 @@ export function menu(
     </div>`;
 }
 
+interface LineLooks {
+  /** An additional class. */
+  readonly kind?: string;
+  /** Its name for the page's other parts: `data-part`. */
+  readonly part?: string;
+  readonly id?: string;
+}
+
+/** An icon, and text of any number of lines. */
+export function line(sign: TemplateResult, words: unknown, { kind = '', part, id }: LineLooks = {}): TemplateResult {
+  return html`<p class="iconed ${kind}" id=${id ?? nothing} data-part=${part ?? nothing}>
+    ${sign}<span>${words}</span>
+  </p>`;
+}
+
+interface NoticeLooks {
+  readonly role?: 'alert' | 'status';
+  /** Its name among the page's notices: `data-note`. */
+  readonly note?: string;
+  /** The name for moving focus to it. */
+  readonly focus?: string;
+}
+
 /** The box VS Code puts under an input. */
 export function notice(
   kind: 'info' | 'warning' | 'error',
   sign: IconName,
   words: unknown,
-  role?: string,
+  { role, note, focus }: NoticeLooks = {},
 ): TemplateResult {
-  return html`<p class="notice notice-${kind}" role=${role ?? nothing}>
-    ${icon(sign)}<span class="notice-body">${words}</span>
-  </p>`;
+  return html`<div
+    class="notice notice-${kind}"
+    role=${role ?? nothing}
+    data-note=${note ?? nothing}
+    data-focus=${focus ?? nothing}
+    tabindex=${focus === undefined ? nothing : '-1'}
+  >
+    ${icon(sign)}
+    <div class="notice-body">${words}</div>
+  </div>`;
+}
+
+/** A list with bullets. */
+export function bullets(items: readonly unknown[], kind = ''): TemplateResult {
+  return html`<ul class="list ${kind}">
+    ${items.map((item) => html`<li dir="auto">${item}</li>`)}
+  </ul>`;
+}
+
+interface Picker {
+  readonly name: string;
+  readonly label: string;
+  /** The label is only read aloud. */
+  readonly isLabelHidden?: boolean;
+  readonly options: readonly (readonly [value: string, label: string])[];
+  readonly value: string;
+  readonly pick: (value: string) => void;
+  /** Only a person can change it. */
+  readonly guarded?: true;
+}
+
+/** One of several, picked from the editor's own kind of list. It changes what is shown, and decides nothing. */
+export function picker({ name, label, isLabelHidden = false, options, value, pick, guarded }: Picker): TemplateResult {
+  const change = ({ currentTarget }: Event) => {
+    pick((currentTarget as HTMLSelectElement).value);
+  };
+  const changed = guarded ? byHuman(change) : change;
+  return html`<span class="picker">
+    <label class=${isLabelHidden ? 'sr-only' : 'quiet'} for=${name}>${label}</label>
+    <select id=${name} data-act=${name} @change=${changed}>
+      ${options.map(([one, words]) => html`<option value=${one} .selected=${live(one === value)}>${words}</option>`)}
+    </select>
+  </span>`;
 }
 
 /** In place of a list without rows. */
@@ -287,23 +364,11 @@ interface Folders {
   readonly folder: string;
 }
 
-export function folderPicker(
-  page: ChoosesFolder,
-  { folders, folder }: Folders,
-  label: string,
-): TemplateResult | typeof nothing {
+export function folderPicker(page: ChoosesFolder, { folders, folder }: Folders): TemplateResult | typeof nothing {
   if (folders.length < 2) return nothing;
-  return html`<label class="folder quiet"
-    >${label}
-    <select
-      data-act="folder"
-      @change=${(event: Event) => {
-        page.dispatch({ type: 'folder', key: (event.target as HTMLSelectElement).value });
-      }}
-    >
-      ${folders.map(
-        ({ key, name }) => html`<option value=${key} ?selected=${key === folder}>${visibleText(name)}</option>`,
-      )}
-    </select></label
-  >`;
+  return picker({
+    ...{ name: 'folder', label: t('Folder'), value: folder },
+    options: folders.map(({ key, name }) => [key, visibleText(name)]),
+    pick: (key) => page.dispatch({ type: 'folder', key }),
+  });
 }

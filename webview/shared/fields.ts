@@ -2,10 +2,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { FieldDef, Option, Values } from '../../src/ui/kit/fields.ts';
-import type { Signer } from '../../src/ui/kit/view.ts';
-import { button, byHuman, urgencyWords, visible, visibleText } from './elements.ts';
+import { button, byHuman, urgencyWords, visibleText, isTouchScreen } from './elements.ts';
 import type { FormPage, Missing } from './signing.ts';
-import { shownNumber, t, th } from './strings.ts';
+import { shownNumber, t } from './strings.ts';
 
 export type { FieldDef, Option, Values };
 
@@ -376,55 +375,84 @@ function tick(def: FieldDef, { value, label }: Option, { values, edit }: Filled)
   </label>`;
 }
 
-/** At the first signature: its name, which git or the system has. */
-export function signsAs({ name, editable }: Signer): TemplateResult | typeof nothing {
-  if (!editable || name === '') return nothing;
-  return html`<p class="quiet small" data-part="signs-as">
-    ${th('Signed as {name}. You can change your name in “You and your devices”.', { name: html`<bdi>${visible(name)}</bdi>` })}
-  </p>`;
+// Choices in rows, each with an explanation: radio buttons, or checkboxes.
+
+interface ChoiceRow {
+  readonly value?: string;
+  readonly label: unknown;
+  /** What it leads to. */
+  readonly more?: unknown;
+  readonly recommended?: boolean | undefined;
+  readonly picked: boolean;
+  readonly pick: () => void;
 }
 
-// Radio buttons in rows, each with an explanation.
-
-interface Radios<T extends string> {
+interface Choices {
   /** The group's id, which prefixes the ids of its elements. */
   readonly name: string;
-  readonly legend: string;
-  readonly options: readonly Option<T>[];
-  readonly picked: string | undefined;
+  readonly rows: readonly ChoiceRow[];
   readonly disabled: boolean;
-  readonly pick: (value: T) => void;
-  /** The group's name for moving focus to it. */
+  readonly multiple?: boolean;
+  /** The group's name: a legend, or the id of an element that is it. */
+  readonly legend?: TemplateResult | typeof nothing;
+  readonly labelledBy?: string;
+  /** For moving focus to it. */
   readonly focus?: string;
+  /** Its rows must have been on the screen before a decision. */
+  readonly decides?: boolean;
+  /** The number keys pick its rows. */
+  readonly hasKeys?: boolean;
 }
 
-export function radios<T extends string>(group: Radios<T>): TemplateResult {
-  const { name, legend, options, disabled, focus } = group;
+/** The page owns the selection: the next render updates the controls. */
+export function choices(group: Choices): TemplateResult {
+  const { name, rows, disabled, multiple = false, legend, labelledBy, focus, decides = false, hasKeys = false } = group;
+  const row = ({ value, label, more, recommended = false, picked, pick }: ChoiceRow, index: number) => {
+    const id = `${name}-${index}`;
+    const key = hasKeys && index < 9 ? String(index + 1) : undefined;
+    return html`<label class="choice ${picked ? 'picked' : ''}" data-decides=${decides ? id : nothing}>
+      <input
+        type=${multiple ? 'checkbox' : 'radio'}
+        name=${name}
+        id=${id}
+        value=${value ?? index}
+        .checked=${live(picked)}
+        aria-describedby=${more === undefined ? nothing : `${id}-more`}
+        aria-keyshortcuts=${key ?? nothing}
+        @click=${byHuman(pick)}
+      />
+      <span class="choice-body" dir="auto">
+        <span class="choice-label"
+          >${label}${recommended ? html` <span class="badge recommended">${t('recommended')}</span>` : nothing}</span
+        >
+        ${more === undefined ? nothing : html`<span class="choice-more" id="${id}-more">${more}</span>`}
+      </span>
+      ${key === undefined || isTouchScreen ? nothing : html`<kbd class="choice-key" aria-hidden="true">${key}</kbd>`}
+    </label>`;
+  };
   return html`<fieldset
     class="choices"
     ?disabled=${disabled}
     data-focus=${focus ?? nothing}
-    tabindex=${focus === undefined ? nothing : '-1'}
+    aria-labelledby=${labelledBy ?? nothing}
   >
-    <legend class="field-label">${legend}</legend>
-    ${options.map(({ value, label, more }) => {
-      const picked = group.picked === value;
-      return html`<label class="choice ${picked ? 'picked' : ''}">
-        <input
-          type="radio"
-          name=${name}
-          value=${value}
-          .checked=${live(picked)}
-          aria-describedby=${more === undefined ? nothing : `${name}-${value}`}
-          @click=${byHuman(() => group.pick(value))}
-        />
-        <span class="choice-body">
-          <span class="choice-label">${label}</span>
-          ${more === undefined ? nothing : html`<span class="choice-more" id="${name}-${value}">${more}</span>`}
-        </span>
-      </label>`;
-    })}
+    ${legend} ${rows.map(row)}
   </fieldset>`;
+}
+
+interface Radios<T extends string> extends Pick<Choices, 'name' | 'disabled' | 'focus'> {
+  readonly legend: string;
+  readonly options: readonly Option<T>[];
+  readonly picked: string | undefined;
+  readonly pick: (value: T) => void;
+}
+
+export function radios<T extends string>({ legend, options, picked, pick, ...group }: Radios<T>): TemplateResult {
+  return choices({
+    ...group,
+    legend: html`<legend class="field-label">${legend}</legend>`,
+    rows: options.map((one) => ({ ...one, picked: picked === one.value, pick: () => pick(one.value) })),
+  });
 }
 
 export function linesOf(text: string): string[] {

@@ -4,10 +4,10 @@ import { ref } from 'lit/directives/ref.js';
 import type { HeldFileMessage } from '../../src/ui/answer/messages.ts';
 import type { AllFiles, FileRef } from '../../src/ui/kit/view.ts';
 import type { HeldChangesView } from '../../src/ui/surface/heldFiles.ts';
-import { byHuman, icon, link, visible, visibleText } from './elements.ts';
+import { byHuman, icon, link, visible, visibleText, bdi, codeOf, line, bullets } from './elements.ts';
 import type { Folds, OpensFiles } from './signing.ts';
 import { t, th } from './strings.ts';
-import { ago, clockTime, timeTag } from './time.ts';
+import { clockTime, timeTag, agoTag } from './time.ts';
 
 /** A collapsible part with a heading; its state is kept over reloads. */
 export function part(page: Folds, name: string, heading: unknown, content: unknown): TemplateResult {
@@ -20,6 +20,17 @@ export function part(page: Folds, name: string, heading: unknown, content: unkno
     <summary>${heading}</summary>
     <div class="part-content">${content}</div>
   </details>`;
+}
+
+/** What happened to an item, and how long ago. */
+export function history(
+  page: Folds,
+  heading: string,
+  all: readonly { readonly text: string; readonly at: string }[],
+): TemplateResult | typeof nothing {
+  if (all.length === 0) return nothing;
+  const entries = all.map(({ text, at }) => html`${visible(text)} <span class="quiet">${agoTag(at)}</span>`);
+  return part(page, 'history', heading, bullets(entries));
 }
 
 const fewAre = 6;
@@ -134,24 +145,16 @@ export function changesLine({
 }): TemplateResult | typeof nothing {
   if (!changes) return nothing;
   const [first] = changes.files;
-  return html`<p class="iconed changes-line">
-    ${icon('warning', 'warning')}<span
-      >${
-        first === undefined
-          ? t('Held files changed')
-          : changes.files.length === 1
-            ? th('{path} changed while it was held: see below.', { path: code(first.path) })
-            : th('{n} held files changed, {path} among them: see below.', {
-                path: code(first.path),
-                n: changes.files.length,
-              })
-      }</span
-    >
-  </p>`;
-}
-
-function code(path: string): TemplateResult {
-  return html`<code dir="ltr">${visible(path)}</code>`;
+  const words =
+    first === undefined
+      ? t('Held files changed')
+      : changes.files.length === 1
+        ? th('{path} changed while it was held: see below.', { path: codeOf(first.path) })
+        : th('{n} held files changed, {path} among them: see below.', {
+            path: codeOf(first.path),
+            n: changes.files.length,
+          });
+  return line(icon('warning', 'warning'), words, { kind: 'changes-line' });
 }
 
 /** @param more below the list, such as why an act was refused */
@@ -197,18 +200,17 @@ function changedFile(page: ChangesPage, { key, changes, file }: Row): TemplateRe
   const { path, how, at, call, same, elsewhere = false } = file;
   const { here, compare } = changes;
   const named = { path: visibleText(path) };
-  const time = timeTag(at, ago(at));
+  const time = agoTag(at);
   const when =
     call === undefined
       ? th('Changed outside of any call that Holdpoint saw, {time}', { time })
-      : th('Changed during {call}, {time}', { time, call: html`<code dir="ltr">${visible(call)}</code>` });
+      : th('Changed during {call}, {time}', { time, call: codeOf(call) });
   const marks = [
     how === 'changed' ? '' : how === 'added' ? t('new') : t('deleted'),
     same ? t('restored') : '',
     elsewhere ? t('on another machine') : '',
   ].filter(Boolean);
-  return html`<code dir="ltr">${visible(path)}</code
-    >${marks.length === 0 ? nothing : html` <span class="quiet">(${marks.join(', ')})</span>`}
+  return html`${codeOf(path)}${marks.length === 0 ? nothing : html` <span class="quiet">(${marks.join(', ')})</span>`}
     <p class="quiet small">${when}</p>
     ${
       here
@@ -242,7 +244,7 @@ export function isHoldPanel(panel: string): panel is HoldPanel {
 
 /** "All files of this workspace, by you since 12:04" */
 export function allFilesLine({ by, at }: AllFiles): TemplateResult {
-  const who = by.you ? t('you') : html`<bdi>${visible(by.name)}</bdi>`;
+  const who = by.you ? t('you') : bdi(by.name);
   return html`<span
     >${th('All files of this workspace, by {who} since {time}', { who, time: timeTag(at, clockTime(at)) })}</span
   >`;
@@ -257,5 +259,5 @@ export function holdEffect(panel: HoldPanel, files: readonly string[]): Template
   return html`<p>
       ${files.length === 0 ? t('All files are released, because none was named. Held work stays held until this is decided.') : t('All other files are released. These stay held until this is decided:')}
     </p>
-    ${files.length === 0 ? nothing : html`<p class="globs">${files.map((glob) => html`<code dir="ltr">${visible(glob)}</code>`)}</p>`}`;
+    ${files.length === 0 ? nothing : html`<p class="globs">${files.map(codeOf)}</p>`}`;
 }

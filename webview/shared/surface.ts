@@ -106,7 +106,7 @@ function bar({ state, since, why, folder }: Outage): TemplateResult {
       : t('Agents are paused until then.');
   const words = html`<strong>${where}${what}</strong> ${agents}
     ${t('You can read everything. Agents cannot ask, and you cannot decide, until the server answers.')}`;
-  return notice(sign, sign, words, 'status');
+  return notice(sign, sign, words, { role: 'status' });
 }
 
 // Shown when a view is unavailable: the reason, and an action that helps.

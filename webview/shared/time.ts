@@ -80,3 +80,13 @@ export function clockTime(iso: string): string {
 export function timeTag(iso: string, words: string): TemplateResult {
   return html`<time datetime=${iso} title=${exactTime(iso)}>${words}</time>`;
 }
+
+/** How long ago it was. */
+export function agoTag(iso: string): TemplateResult {
+  return timeTag(iso, ago(iso));
+}
+
+/** How long it has lasted. */
+export function sinceTag(iso: string): TemplateResult {
+  return timeTag(iso, timeSince(iso));
+}
