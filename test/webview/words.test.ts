@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseSaved } from '../../webview/forms/page.ts';
-import { remember } from '../../webview/shared/signing.ts';
+import { parseSaved, remember } from '../../webview/shared/signing.ts';
 import { t, tn } from '../../webview/shared/strings.ts';
 import { ago, timeBetween, duration, setClock, timeSince, timeUntil } from '../../webview/shared/time.ts';
 import { pieces, visibleText } from '../../src/core/kit/visible.ts';
@@ -87,6 +86,7 @@ describe('webview kept state', () => {
   it('comes back unchanged', () => {
     const saved = {
       revision: 7,
+      key: 'w1/RFC-1',
       forms: { a: { fields: { answer: 'UTC', panel: 'answer' }, shown: 's' } },
       unfolded: { a: ['x'] },
     };
@@ -99,18 +99,18 @@ describe('webview kept state', () => {
       forms: { a: good, b: { fields: { note: 1 }, shown: 's' }, c: 'x', d: { fields: {} }, e: null },
       unfolded: { a: [1], b: ['x'] },
     };
-    assert.deepEqual(parseSaved(saved), { revision: 0, forms: { a: good }, unfolded: { b: ['x'] } });
+    assert.deepEqual(parseSaved(saved), { revision: 0, key: '', forms: { a: good }, unfolded: { b: ['x'] } });
     for (const other of [{}, { revision: 'x', forms: [], unfolded: 7 }])
-      assert.deepEqual(parseSaved(other), { revision: 0, forms: {}, unfolded: {} });
+      assert.deepEqual(parseSaved(other), { revision: 0, key: '', forms: {}, unfolded: {} });
     for (const other of [undefined, null, 1, []]) assert.equal(parseSaved(other), undefined);
   });
 
-  it('keeps the fifty latest entries', () => {
+  it('keeps the latest two hundred entries', () => {
     let all: Record<string, number> = {};
-    for (let index = 0; index < 60; index++) all = remember(all, `k${index}`, index);
+    for (let index = 0; index < 210; index++) all = remember(all, `k${index}`, index);
     all = remember(all, 'k10', 100);
     assert.deepEqual(Object.keys(all).slice(0, 2), ['k11', 'k12']);
-    assert.deepEqual([Object.keys(all).length, Object.keys(all).at(-1), all['k10']], [50, 'k10', 100]);
+    assert.deepEqual([Object.keys(all).length, Object.keys(all).at(-1), all['k10']], [200, 'k10', 100]);
     assert.equal('k10' in remember<number>(all, 'k10', undefined), false);
   });
 });

@@ -20,8 +20,7 @@ import {
 import { fill, t, tn } from '../shared/strings.ts';
 import { startSurface, unavailable, type Host } from '../shared/surface.ts';
 import { agoTag } from '../shared/time.ts';
-import '../shared/folderTab.css';
-import './audit.css';
+import '../shared/tab.css';
 
 // The page's one state: the host's latest snapshot and the filter. Decides nothing.
 

@@ -18,8 +18,7 @@ import {
 import { part } from '../shared/parts.ts';
 import type { Missing } from '../shared/signing.ts';
 import { t, tn } from '../shared/strings.ts';
-import { filled, formWith, ifStale, listOf, type Drawn } from './kit.ts';
-import type { OneFormPage } from './page.ts';
+import { filled, formWith, ifStale, listOf, type Drawn, type OneFormPage } from './kit.ts';
 
 const isWords = { human: t('human'), steward: t('steward'), agent: t('agent'), automation: t('automation') };
 

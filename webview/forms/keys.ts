@@ -17,8 +17,7 @@ import { button, icon, notice, visible, visibleText, bdi } from '../shared/eleme
 import { field, textBox, choices } from '../shared/fields.ts';
 import { part } from '../shared/parts.ts';
 import { t, th } from '../shared/strings.ts';
-import { enter, enteredIn, formWith, ifStale, type Drawn } from './kit.ts';
-import type { OneFormPage } from './page.ts';
+import { enter, enteredIn, formWith, ifStale, type Drawn, type OneFormPage } from './kit.ts';
 import { agoTag } from '../shared/time.ts';
 
 /** The target of the second step; trusting a key has its own, because the host has to check the key first. */

@@ -18,8 +18,7 @@ import {
 import { part } from '../shared/parts.ts';
 import type { Missing } from '../shared/signing.ts';
 import { t } from '../shared/strings.ts';
-import { enteredIn, formWith, ifStale, type Drawn } from './kit.ts';
-import type { OneFormPage } from './page.ts';
+import { enteredIn, formWith, ifStale, type Drawn, type OneFormPage } from './kit.ts';
 
 const advanced = 'advanced';
 type Preset = PolicyView['presets'][number];

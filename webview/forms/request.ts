@@ -10,8 +10,7 @@ import { clampedContent, fileChips, part, history } from '../shared/parts.ts';
 import type { Missing } from '../shared/signing.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, timeTag, timeUntil as left, agoTag } from '../shared/time.ts';
-import { filled, formWith, ifStale, rowOf, type Drawn } from './kit.ts';
-import type { OneFormPage } from './page.ts';
+import { filled, formWith, ifStale, rowOf, type Drawn, type OneFormPage } from './kit.ts';
 
 interface Draft {
   readonly action: RequestAction | undefined;

@@ -17,8 +17,7 @@ import { t } from '../shared/strings.ts';
 import { difference } from '../shared/difference.ts';
 import { startSurface, unavailable, type Host } from '../shared/surface.ts';
 import { ago, timeTag } from '../shared/time.ts';
-import '../shared/folderTab.css';
-import './hosts.css';
+import '../shared/tab.css';
 
 // The page's one state: the host's latest snapshot, and the open plan. Renders nothing, writes nothing.
 
@@ -222,7 +221,7 @@ function changes(open: Open, plan: SetupPlan & { type: 'changes' }): TemplateRes
 
 function content(page: Page, view: SetupView, said: SetupSnapshot['notice']): TemplateResult {
   return html`<div class="tab-page">
-    <header>
+    <header class="tab-about">
       <h1>${t('Set up agents')}</h1>
       <p class="about">
         ${t('An agent can ask and continue anyway. A hook stops it: the host asks Holdpoint before each tool call, and calls that touch held work are denied. Connect the hosts you use here. You see every change before it is written.')}

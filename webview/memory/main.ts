@@ -14,12 +14,12 @@ import type {
 import { addKeyLink, answerKeys, formOf, lockedNote, formEnd } from '../shared/deciding.ts';
 import { button, byHuman, icon, link, notice, visible, visibleText, bdi, picker } from '../shared/elements.ts';
 import { field, textBox, type FieldDef } from '../shared/fields.ts';
+import { parseSaved, type Saved } from '../shared/signing.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import { startSurface, unavailable } from '../shared/surface.ts';
 import { eventRow } from './event.ts';
 import {
   createPage,
-  parseSaved,
   postIn,
   postPlace,
   priorities,
@@ -29,7 +29,6 @@ import {
   type EventType,
   type Page,
   type PostDraft,
-  type Saved,
 } from './page.ts';
 import { sinceTag } from '../shared/time.ts';
 import '../shared/form.css';

@@ -2,20 +2,7 @@
 import type { BriefingAct, BriefingMessage } from '../../src/ui/briefing/messages.ts';
 import type { BriefingSnapshot, BriefingView, EventView } from '../../src/ui/briefing/model.ts';
 import type { IconName } from '../shared/elements.ts';
-import {
-  createSigningPage,
-  fitting,
-  isRecord,
-  isText,
-  isTexts,
-  oneOf,
-  remember,
-  withFields,
-  type FormPage,
-  type Kept,
-  type mark,
-  type Missing,
-} from '../shared/signing.ts';
+import { createSigningPage, type Saved, type FormPage, type mark, type Missing } from '../shared/signing.ts';
 import { t } from '../shared/strings.ts';
 import type { PageOptions as Options } from '../shared/surface.ts';
 
@@ -74,55 +61,9 @@ interface ClosingDraft {
   readonly shown: string;
 }
 
-const noClosing: ClosingDraft = { way: 'resolve', by: '', byTitle: '', text: '', shown: '' };
-
-export interface Saved extends Kept {
-  readonly version: 1;
-  /** New events by folder: the key of its view. */
-  readonly posts: Readonly<Record<string, PostDraft>>;
-  /** Keyed by event, the latest last. */
-  readonly closings: Readonly<Record<string, ClosingDraft>>;
-  /** Empty: all types. */
-  readonly filter: EventType | '';
-  /** Collapsed sections; sections start open. */
-  readonly folded: readonly string[];
-  /** Expanded events and parts of events. */
-  readonly unfolded: readonly string[];
-  /** The name typed at first use. */
-  readonly name: string;
+function known<One extends string>(all: readonly One[], text: string | undefined): One | undefined {
+  return all.find((one) => one === text);
 }
-
-const nothingSaved: Saved = {
-  version: 1,
-  revision: 0,
-  posts: {},
-  closings: {},
-  filter: '',
-  folded: ['resolved'],
-  unfolded: [],
-  name: '',
-};
-
-/** Parses what an earlier page saved; anything unexpected is ignored. */
-export function parseSaved(value: unknown): Saved | undefined {
-  if (!isRecord(value) || value['version'] !== 1) return undefined;
-  const { posts, closings, filter, folded, unfolded, name, revision } = value;
-  if (!isRecord(closings) || !isTexts(folded) || !isTexts(unfolded) || typeof name !== 'string') return undefined;
-  return {
-    version: 1,
-    revision: typeof revision === 'number' ? revision : 0,
-    posts: fitting(posts, isPost),
-    closings: fitting(closings, isClosing),
-    filter: types.find((type) => type === filter) ?? '',
-    ...{ folded: folded as string[], unfolded: unfolded as string[], name },
-  };
-}
-
-const isPost = withFields({ type: oneOf(...types), priority: oneOf(...priorities), scopes: isText, text: isText });
-
-const isClosing = withFields({
-  ...{ way: oneOf('resolve', 'supersede'), by: isText, byTitle: isText, text: isText, shown: isText },
-});
 
 type PageOptions = Options<BriefingMessage, Saved>;
 
@@ -142,9 +83,7 @@ function viewOf(snapshot: BriefingSnapshot | undefined): BriefingView | undefine
 function createCore(options: PageOptions) {
   /** The token of the last form that the host has asked for. */
   let begun: string | undefined;
-  const core = createSigningPage<BriefingMessage, BriefingSnapshot, BriefingAct, Saved>(options, {
-    nothing: nothingSaved,
-    parse: parseSaved,
+  const core = createSigningPage<BriefingMessage, BriefingSnapshot, BriefingAct>(options, {
     subject: (snapshot) => {
       const view = viewOf(snapshot);
       return view ? subject(view) : '';
@@ -155,19 +94,17 @@ function createCore(options: PageOptions) {
         beginPost(core, view.key, compose);
       }
       if (reveal && reveal.token !== before?.reveal?.token) {
-        unfold(core, reveal.id, true);
+        core.unfold(reveal.id, true);
         core.notices.focusOn(reveal.id);
       }
     },
     done(act, _, place) {
-      if (act.type === 'post') {
-        core.keep({ posts: remember(core.saved().posts, act.key, undefined) });
-        core.notices.finish(place, t('Posted.'));
-      } else core.keep({ closings: remember(core.saved().closings, act.key, undefined) });
+      core.keepEntered(place, undefined);
+      if (act.type === 'post') core.notices.finish(place, t('Posted.'));
       core.notices.focusOn('top');
     },
     refusedAt(place): string {
-      const isForm = core.saved().closings[place] !== undefined || place.startsWith(postIn(''));
+      const isForm = core.entered(place) !== undefined || place.startsWith(postIn(''));
       return isForm ? place : rowOf(core.snapshot(), place);
     },
   });
@@ -182,14 +119,16 @@ function rowOf(snapshot: BriefingSnapshot | undefined, key: string): string {
   return (view && eventsOf(view).find((one) => one.key === key)?.id) ?? 'top';
 }
 
-function unfold(core: Core, part: string, open: boolean): void {
-  const others = core.saved().unfolded.filter((one) => one !== part);
-  core.keep({ unfolded: open ? [...others, part].slice(-300) : others });
+/** Undefined without one. */
+function postDraft(core: Core, key: string): PostDraft | undefined {
+  const fields = core.entered(postIn(key))?.fields;
+  if (!fields) return undefined;
+  const { type, priority, scopes = '', text = '' } = fields;
+  return { type: known(types, type) ?? 'warning', priority: known(priorities, priority) ?? 'normal', scopes, text };
 }
 
 function beginPost(core: Core, key: string, { type, scopes, text }: NonNullable<BriefingSnapshot['compose']>): void {
-  const { posts } = core.saved();
-  const before = posts[key];
+  const before = postDraft(core, key);
   // Keeps the existing draft and appends the new scope and text.
   const written = before?.text.trim() ?? '';
   const post: PostDraft = {
@@ -198,7 +137,7 @@ function beginPost(core: Core, key: string, { type, scopes, text }: NonNullable<
     scopes: [...new Set([...(written === '' ? [] : lines(before?.scopes ?? '')), ...scopes])].join('\n'),
     text: [written, text].filter((one) => one !== '').join('\n\n'),
   };
-  core.keep({ posts: remember(posts, key, post) });
+  core.keepEntered(postIn(key), { fields: { ...post }, shown: '' });
   core.notices.focusOn(`${postPlace}.text`);
   core.unsettle();
 }
@@ -208,32 +147,32 @@ function inForm(place: string, missing: Missing | undefined): Missing | undefine
   return missing && { ...missing, field: `${place}.${missing.field}` };
 }
 
+/** Where the filter is kept, as a field. */
+const layout = 'layout';
+
 /** Display state of the page, independent of the host. None of it is signed. */
 function createLayout(core: Core, changed: () => void) {
+  /** Sections start open, except one. */
+  const startsOpen = (section: string) => section !== 'resolved';
+  const turned = (section: string) => `section.${section}`;
   return {
-    filter: (): EventType | '' => core.saved().filter,
+    filter: (): EventType | '' => known(types, core.entered(layout)?.fields['filter']) ?? '',
     setFilter(filter: EventType | ''): void {
-      core.keep({ filter });
+      core.keepEntered(layout, { fields: { filter }, shown: '' });
       changed();
     },
-    isFolded: (section: string): boolean => core.saved().folded.includes(section),
+    isFolded: (section: string): boolean => core.isUnfolded(turned(section)) === startsOpen(section),
     fold(section: string, folded: boolean): void {
-      const others = core.saved().folded.filter((one) => one !== section);
-      core.keep({ folded: folded ? [...others, section] : others });
-      changed();
+      core.unfold(turned(section), folded === startsOpen(section));
     },
-    isUnfolded: (part: string): boolean => core.saved().unfolded.includes(part),
-    unfold(part: string, open: boolean): void {
-      unfold(core, part, open);
-      changed();
-    },
+    ...{ isUnfolded: core.isUnfolded, unfold: core.unfold },
   };
 }
 
 /** A new event of the folder in view. One of another folder waits until that folder is in view again. */
 function createPosting(core: Core, changed: () => void) {
   const view = () => viewOf(core.snapshot());
-  const draft = (): PostDraft | undefined => core.saved().posts[view()?.key ?? ''];
+  const draft = (): PostDraft | undefined => postDraft(core, view()?.key ?? '');
   return {
     post: draft,
     openPost(): void {
@@ -246,7 +185,7 @@ function createPosting(core: Core, changed: () => void) {
     editPost(change: Partial<PostDraft>): void {
       const [current, post] = [view(), draft()];
       if (!current || !post || core.flight(current.key)) return;
-      core.keep({ posts: remember(core.saved().posts, current.key, { ...post, ...change }) });
+      core.keepEntered(postIn(current.key), { fields: { ...post, ...change }, shown: '' });
       core.notices.quiet();
       changed();
     },
@@ -280,21 +219,23 @@ function createClosing(core: Core, changed: () => void) {
     core.attempt({ place: key, target: { key, shown, render, answersAs }, lacking: inForm(key, lacking), make });
   }
 
-  function editClosing(event: EventView, change: Partial<ClosingDraft> | undefined): void {
+  function closing({ key }: EventView): ClosingDraft | undefined {
+    const entered = core.entered(key);
+    if (!entered) return undefined;
+    const { way, by = '', byTitle = '', text = '' } = entered.fields;
+    return { way: way === 'supersede' ? way : 'resolve', by, byTitle, text, shown: entered.shown };
+  }
+
+  function editClosing(event: EventView, change: Partial<Omit<ClosingDraft, 'shown'>>): void {
     if (core.flight(event.key)) return;
-    const { closings } = core.saved();
-    const draft = closings[event.key] ?? noClosing;
-    const next = change && { ...draft, ...change, shown: event.shown };
-    core.keep({ closings: remember(closings, event.key, next) });
+    const { key, shown } = event;
+    core.keepEntered(key, { fields: { ...core.entered(key)?.fields, ...change }, shown });
     core.notices.quiet();
     changed();
   }
 
   return {
-    closing({ key, shown }: EventView): ClosingDraft | undefined {
-      const draft = core.saved().closings[key];
-      return draft && { ...draft, shown: draft.shown === '' ? shown : draft.shown };
-    },
+    closing,
     editClosing,
     openClosing(event: EventView, way: ClosingDraft['way']): void {
       core.unsettle();
@@ -302,7 +243,7 @@ function createClosing(core: Core, changed: () => void) {
       core.notices.focusOn(`${event.key}.${way === 'resolve' ? 'text' : 'by'}`);
     },
     sendClosing(event: EventView): void {
-      const draft = core.saved().closings[event.key];
+      const draft = closing(event);
       if (!draft) return;
       const [text, resolves] = [draft.text.trim(), draft.way === 'resolve'];
       if (!resolves && draft.by !== '') {
@@ -328,11 +269,9 @@ function createClosing(core: Core, changed: () => void) {
 
 function stepBack(core: Core, key: string, place: string, changed: () => void): boolean {
   if (core.flight(key)) return false;
-  const { posts, closings } = core.saved();
   const posting = place === postIn(key);
-  if (!(posting ? posts : closings)[key]) return false;
-  if (posting) core.keep({ posts: remember(posts, key, undefined) });
-  else core.keep({ closings: remember(closings, key, undefined) });
+  if (!core.entered(place)) return false;
+  core.keepEntered(place, undefined);
   core.notices.quiet();
   core.notices.focusOn(posting ? 'top' : rowOf(core.snapshot(), key));
   changed();

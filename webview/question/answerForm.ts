@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { AnswerEffect } from '../../src/core/kit/words.ts';
 import type { QuestionForm } from '../../src/ui/answer/question.ts';
 import type { Choice } from '../../src/ui/answer/together.ts';
-import { type Drawn } from '../forms/kit.ts';
+import type { Drawn } from '../forms/kit.ts';
 import {
   answerKeys,
   backButton,
@@ -38,10 +38,15 @@ import {
   takesText,
   type Draft,
   type Option,
+  hasSecondStep,
+  isOpen,
+  isPossible,
+  panelNames,
+  panels,
+  type PanelName,
 } from './acts.ts';
 import { consequences } from './context.ts';
 import type { Page } from './page.ts';
-import { hasSecondStep, isOpen, isPossible, panelNames, panels, type PanelName } from './panels.ts';
 
 /** A second click clears a choice: text alone may answer. */
 export function answerChoices(page: Page, view: QuestionForm, draft: Draft, disabled: boolean): Drawn {

@@ -7,12 +7,10 @@ import type { Snapshot } from '../../src/ui/answer/view.ts';
 import type { UnavailableView } from '../../src/ui/kit/view.ts';
 import { appointForm, askForm } from '../forms/ask.ts';
 import { enrol, keysForm } from '../forms/keys.ts';
-import { parseSaved, type Saved } from '../forms/page.ts';
+import { parseSaved, type Saved } from '../shared/signing.ts';
 import { policyForm } from '../forms/policy.ts';
-import { recovery } from '../forms/recovery.ts';
+import { recovery, leaveForm, shareForm, releaseAllForm, workForm } from '../forms/workspace.ts';
 import { requestForm } from '../forms/request.ts';
-import { leaveForm, shareForm } from '../forms/team.ts';
-import { releaseAllForm, workForm } from '../forms/workspace.ts';
 import { answerKeys } from '../shared/deciding.ts';
 import { button, byHuman, icon, link, visible, visibleText, bdi } from '../shared/elements.ts';
 import { t, tn } from '../shared/strings.ts';
@@ -29,7 +27,6 @@ import { sinceTag } from '../shared/time.ts';
 import '../shared/form.css';
 import '../forms/forms.css';
 import './question.css';
-import './queue.css';
 
 // Moves focus to a place or a field, never to a button that decides.
 

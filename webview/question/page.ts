@@ -5,7 +5,7 @@
 import type { Decision } from '../../src/ui/answer/messages.ts';
 import type { QuestionForm } from '../../src/ui/answer/question.ts';
 import type { QueueState, Snapshot } from '../../src/ui/answer/view.ts';
-import { createOneForm, keyOf, type OneForm, type OneFormOptions, type Unsigned } from '../forms/page.ts';
+import { createOneForm, keyOf, type OneForm, type OneFormOptions, type Unsigned } from '../forms/kit.ts';
 import { undoKeys } from '../shared/deciding.ts';
 import { visibleText } from '../shared/elements.ts';
 import { t, tn } from '../shared/strings.ts';
@@ -20,8 +20,6 @@ import {
   toggleOption,
   type Draft,
   type Option,
-} from './acts.ts';
-import {
   hasSecondStep,
   isAboutDecision,
   isOpen,
@@ -30,7 +28,7 @@ import {
   panels,
   settles,
   type Panel,
-} from './panels.ts';
+} from './acts.ts';
 import type { Seen } from './seen.ts';
 
 interface PageOptions extends OneFormOptions {
@@ -45,13 +43,13 @@ interface Filled extends Pick<Draft, 'effect' | 'choices'> {
   readonly text: string;
 }
 
-function createDrafts({ core, page, to, viewKey, keepEntered }: OneForm, changed: () => void) {
-  const { notices } = core;
+function createDrafts({ core, page, to }: OneForm, changed: () => void) {
+  const { notices, keepEntered, key: viewKey } = core;
   const question = () => {
     const view = core.snapshot()?.view;
     return view?.type === 'question' ? view : undefined;
   };
-  const draftIn = (view: QuestionForm): Draft => draftOf(view, core.saved().forms[view.key]);
+  const draftIn = (view: QuestionForm): Draft => draftOf(view, core.entered(view.key));
 
   function edit(change: Partial<Draft>): void {
     const view = question();
@@ -116,7 +114,7 @@ function createDrafts({ core, page, to, viewKey, keepEntered }: OneForm, changed
       if (resolution.type === 'pending') return;
       // An answer in flight is obsolete; an act on the existing answer is not.
       if (!isOpen(view) && !isAboutDecision(core.flight(key)?.message.type ?? '')) core.drop(key);
-      const kept = core.saved().forms[key];
+      const kept = core.entered(key);
       const draft = draftIn(view);
       if (!kept || (draft.panel !== 'answer' && panels[draft.panel].how !== 'settling')) return;
       const answer = (draft.text['answer'] ?? '').trim();
@@ -150,7 +148,7 @@ const howWords = {
 
 type HeldDecision = QueueState['held'][number];
 
-function createQueueActs({ core, keepEntered }: OneForm, { later, changed }: Pick<PageOptions, 'later' | 'changed'>) {
+function createQueueActs({ core }: OneForm, { later, changed }: Pick<PageOptions, 'later' | 'changed'>) {
   const held = () => core.snapshot()?.queue?.held ?? [];
   let ticking = false;
 
@@ -180,7 +178,7 @@ function createQueueActs({ core, keepEntered }: OneForm, { later, changed }: Pic
       const then = before?.queue?.held ?? [];
       const ended = withoutDecisions(then, held).filter((one) => one.key !== failed?.key);
       const isUndone = (one: HeldDecision) => one.key === key && isWaiting(next);
-      for (const one of ended) if (!isUndone(one)) keepEntered(one.key, undefined);
+      for (const one of ended) if (!isUndone(one)) core.keepEntered(one.key, undefined);
       const fresh = withoutDecisions(held, then).at(-1);
       const words = [
         ...(ended.some(isUndone) ? [t('Undone. It was not sent.')] : []),
@@ -228,7 +226,7 @@ export function createPage(options: PageOptions) {
       const { type, key } = act;
       if (type === 'acceptChanges') return 'form';
       if (leavesOpen(type)) drafts.keepAnswer(act);
-      else if (!queue.isHeld(key)) form.keepEntered(key, undefined);
+      else if (!queue.isHeld(key)) core.keepEntered(key, undefined);
       return leavesOpen(type) ? 'form' : 'result';
     },
     received(next, before) {
@@ -238,8 +236,8 @@ export function createPage(options: PageOptions) {
         notices.say(tn(waitingCount(next), '{n} item is waiting for you.', '{n} items are waiting for you.'));
     },
   });
-  const { core, page, viewKey } = form;
-  const { notices } = core;
+  const { core, page } = form;
+  const { notices, key: viewKey } = core;
   const drafts = createDrafts(form, changed);
   const reading = createReading(form, drafts, options);
   const queue = createQueueActs(form, options);
@@ -288,7 +286,7 @@ export function createPage(options: PageOptions) {
 
 /** What the button does until every deciding part has been on the screen. */
 function createReading(
-  { core, page, viewKey }: OneForm,
+  { core, page }: OneForm,
   { draftOf }: Drafts,
   { host, changed, watch }: Pick<PageOptions, 'host' | 'changed' | 'watch'>,
 ) {
@@ -306,7 +304,7 @@ function createReading(
   }
   const mustOpen = () => !page.inTab() && mustRead();
   const openTab = () => {
-    host.post({ type: 'openTab', key: viewKey() });
+    host.post({ type: 'openTab', key: core.key() });
   };
   return {
     ...{ mustRead, mustOpen },

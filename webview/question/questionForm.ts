@@ -6,7 +6,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { QuestionForm } from '../../src/ui/answer/question.ts';
 import { browserFirst, peopleLines, lockedNote } from '../shared/deciding.ts';
 import { button, icon, importedMark, link, urgencyMark, visible, visibleText, line, bdi } from '../shared/elements.ts';
-import { type Drawn } from '../forms/kit.ts';
+import type { Drawn } from '../forms/kit.ts';
 import { markdown } from '../shared/markdown.ts';
 import { changesLine, clampedContent, heldChanges, part, history } from '../shared/parts.ts';
 import { t, th, tn } from '../shared/strings.ts';

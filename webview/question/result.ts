@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { QuestionForm, Resume } from '../../src/ui/answer/question.ts';
 import type { Answered, Resolution } from '../../src/ui/answer/resolution.ts';
-import { type Drawn } from '../forms/kit.ts';
+import type { Drawn } from '../forms/kit.ts';
 import { browserFirst, passkeyLine, undoKeys } from '../shared/deciding.ts';
 import {
   button,
@@ -19,10 +19,9 @@ import {
 import { part } from '../shared/parts.ts';
 import { fill, t, th, tn } from '../shared/strings.ts';
 import { timeBetween, timeTag, agoTag } from '../shared/time.ts';
-import { draftText } from './acts.ts';
+import { draftText, isAboutDecision, isPossible, panelNames } from './acts.ts';
 import { answerForm, panelLink } from './answerForm.ts';
 import { heldWords, secondsLeft, type Page } from './page.ts';
-import { isAboutDecision, isPossible, panelNames } from './panels.ts';
 import { answeredWith } from './together.ts';
 
 // A decision before it is signed: it can be undone.

@@ -3,8 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Alike, Assumed, AssumptionsView, Choice, TogetherView } from '../../src/ui/answer/together.ts';
 import type { FormView } from '../../src/ui/kit/view.ts';
-import { enter, enteredIn, ifStale, isStale, type Drawn } from '../forms/kit.ts';
-import type { OneFormPage } from '../forms/page.ts';
+import { enter, enteredIn, ifStale, isStale, type Drawn, type OneFormPage } from '../forms/kit.ts';
 import {
   browserFirst,
   decideButton,

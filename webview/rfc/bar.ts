@@ -32,9 +32,18 @@ import { allFilesLine, holdEffect, holdPanels, holdWords } from '../shared/parts
 import type { FormPage } from '../shared/signing.ts';
 import { fill, t, th, tn } from '../shared/strings.ts';
 import { timeBetween, timeTag, agoTag } from '../shared/time.ts';
-import { hashOf, inForce, notLatest, whyNotApproved } from './acts.ts';
+import {
+  hashOf,
+  inForce,
+  notLatest,
+  whyNotApproved,
+  bar as barPlace,
+  questionPlace,
+  replyTo,
+  type Panel,
+  type TextField,
+} from './draft.ts';
 import type { Page } from './page.ts';
-import { bar as barPlace, questionPlace, replyTo, type Panel, type TextField } from './saved.ts';
 import { authorName, personName } from './threads.ts';
 
 // Lists what prevents an approval; each entry is a link to its place.

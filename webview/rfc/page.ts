@@ -1,4 +1,5 @@
 /** The page of a review: its acts and drafts. Renders nothing. */
+import type { Values } from '../../src/ui/kit/fields.ts';
 import type { RfcAct, RfcMessage } from '../../src/ui/rfc/messages.ts';
 import type { RfcSnapshot, RfcView } from '../../src/ui/rfc/model.ts';
 import { placeImage } from '../shared/markdown.ts';
@@ -6,6 +7,7 @@ import { isHoldPanel } from '../shared/parts.ts';
 import {
   createCopied,
   createSigningPage,
+  type Saved,
   type FormPage,
   type ImageMessage,
   type mark,
@@ -13,23 +15,24 @@ import {
 } from '../shared/signing.ts';
 import { t, tn } from '../shared/strings.ts';
 import type { PageOptions as Options } from '../shared/surface.ts';
-import { decision, missingFor, missingText } from './acts.ts';
 import {
+  decision,
+  missingFor,
+  missingText,
   bar,
   changesPlace,
   commentOn,
-  emptyBox,
-  emptyDraft,
-  nothingSaved,
-  parseSaved,
+  boxOf,
+  draftOf,
+  fieldsOf,
+  fieldsOfBox,
   questionPlace,
   replyTo,
   type Box,
   type Draft,
   type Panel,
-  type Saved,
   type TextField,
-} from './saved.ts';
+} from './draft.ts';
 
 // The base state of a review page: the host's snapshots, acts in flight, and the draft after each act.
 
@@ -47,21 +50,18 @@ function createCore(options: PageOptions) {
     elsewhere = false;
     return target;
   };
-  const core = createSigningPage<RfcMessage, RfcSnapshot, RfcAct, Saved>(options, {
-    nothing: nothingSaved,
-    parse: parseSaved,
+  const core = createSigningPage<RfcMessage, RfcSnapshot, RfcAct>(options, {
     subject: (snapshot) => subject(viewOf(snapshot)),
     received(next, before) {
       const [was, now] = [viewOf(before), viewOf(next)];
-      if (now && core.saved().key !== now.key) core.keep({ key: now.key, draft: null });
+      if (now && core.saved().key !== now.key) core.keep({ key: now.key, forms: {} });
       const news = now && was?.key === now.key ? arrival(was, now) : undefined;
       if (news !== undefined) core.notices.say(news);
       if (next.focus !== undefined) core.notices.focusOn('top');
       if (next.image) placeImage(next.image);
     },
     done(act, _, place) {
-      const { draft } = core.saved();
-      if (draft) core.keep({ draft: withoutDraft(draft, act, place) });
+      forget(core, act, place);
       core.notices.focusOn(focusAfter(place === bar ? 'decided' : place));
     },
     refusedAt: focusAfter,
@@ -69,7 +69,7 @@ function createCore(options: PageOptions) {
   return {
     ...core,
     /** Something was entered at a place whose act is not in flight. */
-    entered(key: string): void {
+    enteredAt(key: string): void {
       elsewhere = core.flight(key) !== undefined;
     },
   };
@@ -96,31 +96,32 @@ function openThreads({ sections }: RfcView): number {
   return sections.reduce((sum, { threads }) => sum + threads.filter(({ resolved }) => !resolved).length, 0);
 }
 
-/** The draft without the parts that a finished act has used. What was entered meanwhile stays. */
-function withoutDraft(draft: Draft, act: RfcAct, place: string): Draft {
+/** Forgets the parts of the draft that a finished act has used. What was entered since stays. */
+function forget({ entered, keepEntered }: Pick<Core, 'entered' | 'keepEntered'>, act: RfcAct, place: string): void {
+  const before = entered(bar);
+  const inBar = (change: Values) => {
+    if (before) keepEntered(bar, { ...before, fields: { ...before.fields, ...change } });
+  };
   switch (act.type) {
     case 'approve':
     case 'requestChanges':
     case 'reject':
     case 'withdraw':
-      return {
-        ...draft,
-        panel: 'none',
-        text: { ...draft.text, [act.type === 'approve' ? 'conditions' : act.type]: '' },
-      };
+      inBar({ panel: 'none', [act.type === 'approve' ? 'conditions' : act.type]: '' });
+      return;
     case 'holdAll':
     case 'holdNamed':
-      return { ...draft, panel: 'none' };
+      inBar({ panel: 'none' });
+      return;
     case 'comment':
     case 'reply':
-    case 'answerQuestion': {
-      const { [place]: _, ...boxes } = draft.boxes;
-      return { ...draft, boxes, open: draft.open === place ? '' : draft.open };
-    }
+    case 'answerQuestion':
+      keepEntered(place, undefined);
+      if (before?.fields['open'] === place) inBar({ open: '' });
+      return;
     case 'acceptChanges':
     case 'resolveThread':
     case 'overruleAnswer':
-      return draft;
   }
 }
 
@@ -135,25 +136,27 @@ interface Filled extends Pick<Draft, 'way'> {
 function createDrafts(core: Core, changed: () => void) {
   const view = () => viewOf(core.snapshot());
   const busy = () => core.flight(view()?.key ?? '') !== undefined;
-  const draft = (): Draft => core.saved().draft ?? emptyDraft(view()?.shown ?? '');
+  const draft = (): Draft => draftOf(core.entered(bar), view()?.shown ?? '');
 
   /** Whether the act in flight is that of this place, so that its input is being sent. */
-  const busyAt = (place: string) => core.formAt(place, view()?.key ?? '', () => false).flight() !== undefined;
+  const busyAt = (place: string) => core.formAt(place, core.key(), () => false).flight() !== undefined;
 
   /** Keeps what was entered at a place, also while an act of another place is in flight. */
-  function edit(place: string, change: Partial<Draft>): void {
+  function keepAt(place: string, drafts: readonly (readonly [place: string, fields: Values])[]): void {
     const current = view();
     if (!current || busyAt(place)) return;
-    core.keep({ draft: { ...draft(), ...change, shown: current.shown } });
-    core.entered(current.key);
+    for (const [one, fields] of drafts) core.keepEntered(one, { fields, shown: current.shown });
+    core.enteredAt(current.key);
     core.notices.quiet();
     changed();
   }
 
-  const box = (place: string): Box => draft().boxes[place] ?? emptyBox;
-  const withBox = (place: string, change: Partial<Box>) => ({
-    boxes: { ...draft().boxes, [place]: { ...box(place), ...change } },
-  });
+  const inBar = (change: Partial<Draft>) => [bar, fieldsOf({ ...draft(), ...change })] as const;
+  const box = (place: string): Box => boxOf(core.entered(place)?.fields);
+  const inBox = (place: string, change: Partial<Box>) => [place, fieldsOfBox({ ...box(place), ...change })] as const;
+  const edit = (change: Partial<Draft>, place = bar) => {
+    keepAt(place, [inBar(change)]);
+  };
 
   return {
     view,
@@ -169,19 +172,19 @@ function createDrafts(core: Core, changed: () => void) {
         if (busyAt(draft().open)) return;
         core.unsettle();
         core.notices.focusOn(open ? `${place}.text` : place);
-        edit(place, { open: open ? place : '' });
+        edit({ open: open ? place : '' }, place);
       },
 
       setText(field: TextField, text: string): void {
-        edit(bar, { text: { ...draft().text, [field]: text } });
+        edit({ text: { ...draft().text, [field]: text } });
       },
 
       setWay(way: Draft['way']): void {
-        edit(bar, { way });
+        edit({ way });
       },
 
       setBox(place: string, change: Partial<Box>): void {
-        edit(place, withBox(place, change));
+        keepAt(place, [inBox(place, change), inBar({})]);
       },
 
       mayComment: (): boolean => view()?.may.comment === true && view()?.locked === undefined && !busy(),
@@ -191,7 +194,7 @@ function createDrafts(core: Core, changed: () => void) {
         const place = commentOn(section);
         core.unsettle();
         core.notices.focusOn(`${place}.text`);
-        edit(place, { ...withBox(place, { quote }), open: place });
+        keepAt(place, [inBox(place, { quote }), inBar({ open: place })]);
       },
 
       /** Fills a panel with what the others signed; sending it stays a step of its own. */
@@ -199,23 +202,17 @@ function createDrafts(core: Core, changed: () => void) {
         core.unsettle();
         core.notices.focusOn(panel === 'approve' ? 'conditions' : panel);
         const words = panel === 'approve' ? { conditions: conditions.join('\n') } : { [panel]: text };
-        edit(bar, { panel, way, text: { ...draft().text, ...words } });
+        edit({ panel, way, text: { ...draft().text, ...words } });
       },
 
       openPanel(panel: Panel): void {
         core.unsettle();
         // Focuses the first text field, never the button.
         core.notices.focusOn(panel === 'approve' ? 'conditions' : panel);
-        edit(bar, { panel });
+        edit({ panel });
       },
 
-      isUnfolded: (part: string): boolean => core.saved().unfolded.includes(part),
-
-      unfold(part: string, open: boolean): void {
-        const others = core.saved().unfolded.filter((one) => one !== part);
-        core.keep({ unfolded: open ? [...others, part].slice(-200) : others });
-        changed();
-      },
+      ...{ isUnfolded: core.isUnfolded, unfold: core.unfold },
     },
   };
 }
@@ -322,7 +319,7 @@ function stepBack(core: Core, { edit, acts: { draft, busyAt, openBox } }: Drafts
   if (panel === 'none') return false;
   core.notices.focusOn(isInMenu(panel) ? 'more' : `open.${panel}`);
   core.unsettle();
-  edit(bar, { panel: 'none' });
+  edit({ panel: 'none' });
   return true;
 }
 

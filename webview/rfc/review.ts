@@ -21,11 +21,9 @@ import { heldChanges, part, history } from '../shared/parts.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, agoTag } from '../shared/time.ts';
 import { bar } from './bar.ts';
-import { contents } from './contents.ts';
+import { contents, section } from './section.ts';
 import type { Page } from './page.ts';
-import { changesPlace } from './saved.ts';
-import { hashOf, inForce } from './acts.ts';
-import { section } from './section.ts';
+import { changesPlace, hashOf, inForce } from './draft.ts';
 
 // Held files that have changed, below the header of a review.
 

@@ -12,7 +12,7 @@ import { markdown, markdownOf } from '../shared/markdown.ts';
 import { part } from '../shared/parts.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import type { Page } from './page.ts';
-import { commentOn, replyTo } from './saved.ts';
+import { commentOn, replyTo } from './draft.ts';
 import { agoTag } from '../shared/time.ts';
 
 /** "You", or the name of somebody who signed. Names come from outside, so they keep their own text direction. */

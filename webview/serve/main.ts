@@ -19,7 +19,6 @@ import {
   signInWith,
 } from './connection.ts';
 import './serve.css';
-import './theme.css';
 
 // Opens a session: with a passkey, or with a one-time code, typed or after the number sign of the address.
 

@@ -3,7 +3,6 @@ import { html, type TemplateResult } from 'lit';
 import type { DifferenceRow } from '../../src/core/kit/difference.ts';
 import { visible } from './elements.ts';
 import { t, tn } from './strings.ts';
-import './difference.css';
 
 const signs = { added: '+', removed: '−' } as const;
 

@@ -2,9 +2,10 @@
  * The state of pages in which a human signs: drafts, the half second before a decision counts, decisions in flight, once
  * each, and what became of them. Renders nothing. Code that sends an act runs in a trusted event (see `byHuman`).
  */
+import type { Values } from '../../src/ui/kit/fields.ts';
 import type { Outcome, Signer } from '../../src/ui/kit/view.ts';
 import { t } from './strings.ts';
-import type { Host, PageOptions } from './surface.ts';
+import type { PageOptions } from './surface.ts';
 
 /** A validation message and its field. */
 export interface Missing<Field extends string = string> {
@@ -123,24 +124,42 @@ function createFlights<Decision extends AnyDecision>({ post, later, changed }: F
 // Saves a page's own state over selection changes and reloads: in the editor immediately, and a moment later with the
 // host, because a window that crashes loses what only the page has.
 
-export interface Kept {
-  /** Increases with each change: of two saved states, the higher one wins. */
-  readonly revision: number;
+/** What was entered by field, and the `shown` when that was begun. */
+export interface Entered {
+  readonly fields: Values;
+  readonly shown: string;
 }
 
-interface KeepingOptions<Saved extends Kept> {
-  readonly host: Host<{ type: 'keep'; saved: string }, Saved>;
-  readonly later: (ms: number, run: () => void) => void;
-  readonly nothing: Saved;
-  /** Parses what an earlier page saved; undefined for anything unexpected. */
-  readonly parse: (value: unknown) => Saved | undefined;
+export interface Saved {
+  /** Increases with each change: of two saved states, the higher one wins. */
+  readonly revision: number;
+  /** Of a page that shows one item, by which the host restores it. */
+  readonly key: string;
+  /** Drafts by the place of their form, the latest last. */
+  readonly forms: Readonly<Record<string, Entered>>;
+  /** Names of expanded parts by item. */
+  readonly unfolded: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Parses what an earlier page saved; anything unexpected is ignored. */
+export function parseSaved(value: unknown): Saved | undefined {
+  if (!isRecord(value)) return undefined;
+  const { revision, key, forms, unfolded } = value;
+  const isEntered = (one: unknown) =>
+    isRecord(one) && isText(one['shown']) && isRecord(one['fields']) && Object.values(one['fields']).every(isText);
+  return {
+    revision: typeof revision === 'number' ? revision : 0,
+    key: typeof key === 'string' ? key : '',
+    forms: fitting<Entered>(forms, isEntered),
+    unfolded: fitting<string[]>(unfolded, (one) => Array.isArray(one) && one.every(isText)),
+  };
 }
 
 /** How long typed text may exist only in the page. */
 const keepMs = 300;
 
-function createKeeping<Saved extends Kept>({ host, later, nothing, parse }: KeepingOptions<Saved>) {
-  let saved = host.restore() ?? nothing;
+function createKeeping({ host, later }: Pick<PageOptions<{ type: 'keep'; saved: string }, Saved>, 'host' | 'later'>) {
+  let saved: Saved = host.restore() ?? { revision: 0, key: '', forms: {}, unfolded: {} };
   let keeping = false;
   /** Something was typed or expanded in this page. */
   let touched = false;
@@ -161,23 +180,24 @@ function createKeeping<Saved extends Kept>({ host, later, nothing, parse }: Keep
 
     /** Takes the host's copy of an earlier page's state, unless this page has a later one. */
     takeBack(text: string | undefined): void {
-      const kept = touched ? undefined : read(text, parse);
+      const kept = touched ? undefined : read(text);
       if (kept && kept.revision > saved.revision) saved = kept;
     },
   };
 }
 
-function read<Saved>(text: string | undefined, parse: (value: unknown) => Saved | undefined): Saved | undefined {
+function read(text: string | undefined): Saved | undefined {
   if (text === undefined) return undefined;
   try {
-    return parse(JSON.parse(text));
+    return parseSaved(JSON.parse(text));
   } catch {
     return undefined;
   }
 }
 
 /** Enough for any list that a person works through; the oldest are dropped first. */
-const keptAtMost = 50;
+const keptAtMost = 200;
+const unfoldedAtMost = 300;
 
 /** Adds a value as the latest and drops the oldest beyond the limit. */
 export function remember<Value>(
@@ -190,34 +210,14 @@ export function remember<Value>(
   return Object.fromEntries(entries.slice(-keptAtMost));
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
+function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Checks a value of a saved state, which an older version may have written. */
-type Check = (value: unknown) => boolean;
+const isText = (value: unknown) => typeof value === 'string';
 
-export const isText: Check = (value) => typeof value === 'string';
-export const oneOf =
-  (...all: readonly string[]): Check =>
-  (value) =>
-    all.some((one) => one === value);
-export const listOf =
-  (check: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.every(check);
-export const recordOf =
-  (check: Check): Check =>
-  (value) =>
-    isRecord(value) && Object.values(value).every(check);
-export const isTexts = listOf(isText);
-export const withFields =
-  (checks: Readonly<Record<string, Check>>): Check =>
-  (value) =>
-    isRecord(value) && Object.entries(checks).every(([name, check]) => check(value[name]));
-
-/** The entries of a saved record that fit; anything unexpected is ignored. */
-export function fitting<Value>(value: unknown, check: Check): Record<string, Value> {
+/** The entries of a saved record that fit. */
+function fitting<Value>(value: unknown, check: (one: unknown) => boolean): Record<string, Value> {
   const entries = isRecord(value) ? Object.entries(value).filter(([, one]) => check(one)) : [];
   return Object.fromEntries(entries) as Record<string, Value>;
 }
@@ -331,15 +331,14 @@ export function createCopied<What extends string>({ later, changed, say }: Copie
 }
 
 interface AnySnapshot {
+  readonly view: { readonly type: string; readonly key?: string };
   readonly kept?: string | undefined;
   readonly outcome?: Outcome | undefined;
 }
 
 type Done = Extract<Outcome, { type: 'done' }>;
 
-export interface SigningPageRules<Snapshot, Act, Saved> {
-  readonly nothing: Saved;
-  readonly parse: (value: unknown) => Saved | undefined;
+export interface SigningPageRules<Snapshot, Act> {
   /** Identifies the content of a snapshot, including anything that may have moved under the pointer. */
   readonly subject: (snapshot: Snapshot) => string;
   readonly moved?: (snapshot: Snapshot) => void;
@@ -367,18 +366,14 @@ export interface Attempt<Act> {
   readonly make: (marks: ReturnType<typeof mark>) => Act;
 }
 
-export function createSigningPage<
-  Message,
-  Snapshot extends AnySnapshot,
-  Act extends AnyDecision & Message,
-  Saved extends Kept,
->(
+export function createSigningPage<Message, Snapshot extends AnySnapshot, Act extends AnyDecision & Message>(
   options: PageOptions<Message | { type: 'keep'; saved: string }, Saved>,
-  rules: SigningPageRules<Snapshot, Act, Saved>,
+  rules: SigningPageRules<Snapshot, Act>,
 ) {
   const { host, later, changed } = options;
   const flights = createFlights<Act>({ post: host.post, later, changed });
-  const keeping = createKeeping<Saved>({ host, later, nothing: rules.nothing, parse: rules.parse });
+  const keeping = createKeeping({ host, later });
+  const { saved, keep } = keeping;
   const { settled, unsettle } = createSettling(options);
   const notices = createNotices();
   /** The place of each act in flight. */
@@ -432,9 +427,24 @@ export function createSigningPage<
     changed();
   }
 
+  const keepEntered = (form: string, entered: Entered | undefined) => {
+    keep({ forms: remember(saved().forms, form, entered) });
+  };
+  /** The displayed item. */
+  const key = () => snapshot?.view.key ?? '';
+  const unfolded = () => saved().unfolded[key()] ?? [];
+
   return {
     ...{ receive, ready, send, complain, unsettle, notices },
-    ...{ saved: keeping.saved, keep: keeping.keep, flight: flights.of, drop: flights.drop },
+    ...{ saved, keep, keepEntered, key, flight: flights.of, drop: flights.drop },
+    entered: (form: string): Entered | undefined => saved().forms[form],
+    isUnfolded: (part: string): boolean => unfolded().includes(part),
+    unfold(part: string, open: boolean): void {
+      const others = unfolded().filter((one) => one !== part);
+      const parts = open ? [...others, part].slice(-unfoldedAtMost) : others;
+      keep({ unfolded: remember(saved().unfolded, key(), parts.length === 0 ? undefined : parts) });
+      changed();
+    },
     snapshot: () => snapshot,
 
     /** Sends the message that `make` builds from the marks, unless something is missing. */

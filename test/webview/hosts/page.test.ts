@@ -28,7 +28,7 @@ describe('the setup page', () => {
     ]);
     await form.send(snapshot({ render: 'n2' }, { kind: 'done', text: 'Connected: Claude Code.' }));
     assert.equal(await plan.count(), 0);
-    assert.equal(await form.page.evaluate(() => document.activeElement?.getAttribute('data-notice')), 'done');
+    assert.equal(await form.page.evaluate(() => document.activeElement?.getAttribute('data-focus')), 'notice');
   });
   it('connects all hosts found here with one button, which first shows the changes of all', async () => {
     await form.send(states['first']!());

@@ -1,12 +1,95 @@
-/** Turns a draft into a decision message, or reports missing input. Pure. */
-import type { RfcAct } from '../../src/ui/rfc/messages.ts';
+/** The drafts of a review: the bar's, and one for each box in the document; and the decisions made of them. Pure. */
+import type { RfcMessage, RfcAct } from '../../src/ui/rfc/messages.ts';
+import type { Values } from '../../src/ui/kit/fields.ts';
+import { holdPanels, isHoldPanel, type HoldPanel } from '../shared/parts.ts';
+import { mark, type Entered, type Missing } from '../shared/signing.ts';
 import type { RfcSnapshot, RfcView } from '../../src/ui/rfc/model.ts';
 import { visibleText } from '../shared/elements.ts';
 import { linesOf, problemOf } from '../shared/fields.ts';
-import { isHoldPanel, type HoldPanel } from '../shared/parts.ts';
-import { mark, type Missing } from '../shared/signing.ts';
 import { t, tn } from '../shared/strings.ts';
-import type { Draft, Panel } from './saved.ts';
+
+// Names of the places where acts happen: the bar, a section's comment box, a thread, an open question.
+
+export const bar = 'bar';
+
+export function commentOn(section: string): string {
+  return `comment:${section}`;
+}
+
+export function replyTo(thread: number): string {
+  return `reply:${String(thread)}`;
+}
+
+export function questionPlace(question: number): string {
+  return `question:${String(question)}`;
+}
+
+export const changesPlace = 'changes';
+
+export const panels = [
+  'approve',
+  'requestChanges',
+  'reject',
+  'withdraw',
+  ...holdPanels,
+] as const satisfies RfcMessage['type'][];
+export type Panel = (typeof panels)[number];
+
+export type TextField = 'conditions' | 'requestChanges' | 'reject' | 'withdraw';
+
+/** What was entered in a box of the document: a comment, a reply or an answer. */
+export interface Box {
+  readonly text: string;
+  /** Of a comment: the quoted words, or empty for the whole section. */
+  readonly quote: string;
+  readonly blocking: boolean;
+  /** Of an answer. */
+  readonly choices: readonly string[];
+}
+
+/** What was entered in the bar. */
+export interface Draft {
+  readonly panel: Panel | 'none';
+  readonly text: Readonly<Record<TextField, string>>;
+  readonly way: 'stop' | 'otherWay';
+  /** The place of the open box in the document. */
+  readonly open: string;
+  /** The `shown` when the panel was opened: a different one means that the RFC has changed since. */
+  readonly shown: string;
+}
+
+/** @param shown of the displayed RFC, for a new draft */
+export function draftOf(entered: Entered | undefined, shown: string): Draft {
+  const {
+    panel,
+    way,
+    open = '',
+    conditions = '',
+    requestChanges = '',
+    reject = '',
+    withdraw = '',
+  } = entered?.fields ?? {};
+  return {
+    panel: panels.find((one) => one === panel) ?? 'none',
+    text: { conditions, requestChanges, reject, withdraw },
+    way: way === 'otherWay' ? way : 'stop',
+    ...{ open, shown: entered?.shown ?? shown },
+  };
+}
+
+export function fieldsOf({ panel, text, way, open }: Omit<Draft, 'shown'>): Values {
+  return { panel, way, open, ...text };
+}
+
+export function boxOf({ text = '', quote = '', blocking, choice }: Values = {}): Box {
+  return { text, quote, blocking: blocking === 'yes', choices: choice === undefined || choice === '' ? [] : [choice] };
+}
+
+export function fieldsOfBox({ text, quote, blocking, choices: [choice = ''] }: Box): Values {
+  return { text, quote, blocking: blocking ? 'yes' : '', choice };
+}
+
+// Turns a draft into a decision message, or reports missing input.
 
 type Limits = RfcSnapshot['limits'];
 
