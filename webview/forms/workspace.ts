@@ -407,18 +407,20 @@ function contents(view: ShareView): TemplateResult {
 function secrets(page: OneFormPage, view: ShareView): TemplateResult {
   if (view.secretCount === 0)
     return html`<p class="quiet">${t('Nothing looks like a secret. Not every secret can be recognized.')}</p>`;
-  const words = html`<strong
-      >${tn(view.secretCount, '{n} passage looks like a secret', '{n} passages look like secrets')}</strong
-    >
-    <p>${t('Everyone on the team could read them. Replace real secrets before you share.')}</p>
-    ${listOf(
-      page,
-      { name: 'secrets', all: view.secrets },
-      ({ item, kind, beginning }) =>
-        html`<span>${bdi(item)} · ${secretWords[kind]}</span>
-          <code class="fingerprint" dir="ltr">${visible(beginning)}…</code>`,
-    )}`;
-  return notice('warning', 'warning', words, { note: 'secrets' });
+  return html`<section class="notice notice-warning" data-note="secrets">
+    ${icon('warning')}
+    <div class="notice-body">
+      <strong>${tn(view.secretCount, '{n} passage looks like a secret', '{n} passages look like secrets')}</strong>
+      <p>${t('Everyone on the team could read them. Replace real secrets before you share.')}</p>
+      ${listOf(
+        page,
+        { name: 'secrets', all: view.secrets },
+        ({ item, kind, beginning }) =>
+          html`<span>${bdi(item)} · ${secretWords[kind]}</span>
+            <code class="fingerprint" dir="ltr">${visible(beginning)}…</code>`,
+      )}
+    </div>
+  </section>`;
 }
 
 function server(page: OneFormPage, view: ShareView, frozen: boolean): TemplateResult {

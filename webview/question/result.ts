@@ -168,8 +168,8 @@ function byPerson(page: Page, resolution: ByHuman): TemplateResult {
   const who = resolution.by.you ? t('You') : bdi(resolution.by.name);
   const labels = resolution.type === 'answered' ? resolution.choices : [];
   return html`
-    ${line(icon(sign), fill(words, { who, time: agoTag(resolution.at) }), {
-      ...{ kind: `result-line result-${refusal ? 'refused' : resolution.type}`, id: 'result' },
+    ${line(icon(sign, sign === 'pass' ? 'calm' : ''), fill(words, { who, time: agoTag(resolution.at) }), {
+      ...{ kind: 'result-line', id: 'result' },
     })}
     ${resolution.type === 'answered' ? answeredWith(page, resolution.with) : nothing} ${passkeyLine(resolution.passkey)}
     ${labelledText(labels, textOf(resolution))}
@@ -243,7 +243,7 @@ function deliveryView(delivery: NonNullable<ByHuman['delivery']>, from: string, 
 function expiredView(resolution: Extract<Settled, { type: 'expired' }>): TemplateResult {
   return html`
     ${line(icon('watch'), th('Expired {time} without an answer', { time: agoTag(resolution.at) }), {
-      ...{ kind: 'result-line result-expired', id: 'result' },
+      ...{ kind: 'result-line', id: 'result' },
     })}
     ${
       resolution.failed.length === 0

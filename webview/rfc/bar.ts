@@ -152,7 +152,7 @@ function panel(page: Page, view: RfcView, name: Panel): TemplateResult {
       ${fields({ page, view, name, at, busy })} ${signsAs(view.answersAs)} ${refusal(at)} ${hintFor(at, 'decide')}
     </div>
     ${busy ? waitingNote(at) : actions(page, view, name, at)}`;
-  return formOf(at, content, { act: byKeys, kind: `panel panel-${name}`, labelledBy: 'panel-title' });
+  return formOf(at, content, { act: byKeys, kind: 'panel', labelledBy: 'panel-title' });
 }
 
 interface Fields {

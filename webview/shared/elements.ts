@@ -256,16 +256,15 @@ export function notice(
   words: unknown,
   { role, note, focus }: NoticeLooks = {},
 ): TemplateResult {
-  return html`<div
+  return html`<p
     class="notice notice-${kind}"
     role=${role ?? nothing}
     data-note=${note ?? nothing}
     data-focus=${focus ?? nothing}
     tabindex=${focus === undefined ? nothing : '-1'}
   >
-    ${icon(sign)}
-    <div class="notice-body">${words}</div>
-  </div>`;
+    ${icon(sign)}<span class="notice-body">${words}</span>
+  </p>`;
 }
 
 /** A list with bullets. */
