@@ -15,7 +15,7 @@ import { jsonOrNull } from '../../core/kit/quickChecks.ts';
 import type { PasskeyPin } from '../../app/decision/passkey.ts';
 import type { Session } from '../security/sessions.ts';
 import { randomBytes } from 'node:crypto';
-import { offerCode, offerPasskey, readPasskeyOffers, type PasskeyOffer } from '../../app/keys/offers.ts';
+import { offerCode, offerPasskey, type PasskeyOffer, readPasskeyOffers } from '../../app/keys/acts.ts';
 
 const typed = z.strictObject({ code: z.string().min(1).max(100) });
 const signed = z.strictObject({

@@ -23,7 +23,7 @@ import { anchorOf, type OfferedChoice } from './sections.ts';
 import type { Shown } from '../surface/signingSurface.ts';
 import { carriedOut, decisionOutcome, refusedOutcome, signingIn } from '../surface/signedActs.ts';
 import type { Keys } from '../surface/standing.ts';
-import { raiseHumanQuestions } from '../../app/rfc/humanQuestions.ts';
+import { raiseHumanQuestions } from '../../app/rfc/review.ts';
 import { raisedOf, type Question, type State } from '../../core/state/state.ts';
 
 /** The content that the human saw. */

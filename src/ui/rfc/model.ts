@@ -16,7 +16,7 @@ import { program } from '../kit/program.ts';
 import type { History, Outcome, SnapshotHead, Token, UnavailableView, ViewOf } from '../kit/view.ts';
 import type { ReviewNote } from '../../core/records/rfc.ts';
 import type { RfcImage } from './images.ts';
-import { deliveryOf } from '../../store/rows/deliveries.ts';
+import { deliveryOf } from '../../store/rows/read.ts';
 
 // Whether the proposing agent has received the last decision on an RFC.
 

@@ -15,7 +15,7 @@ import {
 } from '../../app/question/views.ts';
 import type { QuestionType } from '../../core/kit/words.ts';
 import { type State, waitsForHuman } from '../../core/state/state.ts';
-import { isForPerson } from '../../core/state/interruptions.ts';
+import { isForPerson } from '../../core/waiting/reminders.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { urgencyWord } from '../kit/rows.ts';
 import { perFolder } from '../kit/timing.ts';
