@@ -5,7 +5,7 @@ import { urgencies, type Urgency } from '../../core/kit/words.ts';
 import type { Interruptions, Lease } from '../../core/records/policy.ts';
 import { interruptionsOf } from '../../core/waiting/reminders.ts';
 import { defaultLease, type Policy } from '../../core/state/state.ts';
-import type { FieldDef, Option, Values } from '../kit/fields.ts';
+import type { FieldDef, Option, Values } from '../kit/view.ts';
 
 export interface Value {
   readonly field: FieldDef;

@@ -24,7 +24,7 @@ import {
   lifeHoursOf,
   type Policy,
 } from '../../core/state/state.ts';
-import type { Values } from '../kit/fields.ts';
+import type { Values } from '../kit/view.ts';
 import {
   amountOf,
   byUrgency,
