@@ -1,7 +1,7 @@
 /** Exports everything in a workspace, as streams of pieces: as JSON for import, as Markdown for people, or as a database. */
 
 import { visibleJson } from '../../core/kit/visible.ts';
-import { asBlockQuote, heading, inline, parts } from '../../core/mirrors/text.ts';
+import { asBlockQuote, heading, inline, parts, questionMirror, requestMirror, rfcMirror } from '../mirrors/texts.ts';
 import type { HistoryKind, ImportSource } from '../../core/records/import.ts';
 import { closeQuietly, type FileSystem } from '../../store/journal/files.ts';
 import type { ImportedItem } from '../../store/rows/items.ts';
@@ -9,7 +9,6 @@ import { itemOf } from '../../store/rows/read.ts';
 import { databaseOf, loadSqlite } from '../../store/rows/sqlite.ts';
 import type { View } from '../../store/store.ts';
 import { eventView, type EventView } from '../memory/events.ts';
-import { questionMirror, requestMirror, rfcMirror } from '../mirrors/texts.ts';
 import { listQuestions, type QuestionView } from '../question/views.ts';
 import { listRequests, listResponsibilities, requestDetails, workspaceOf } from '../request/views.ts';
 import { documentOf } from '../rfc/parts.ts';
