@@ -8,7 +8,7 @@ import { hashOf } from '../../trust/canonical.ts';
 import type { AskBackView, QuestionView } from '../question/views.ts';
 import type { RequestDetails } from '../request/views.ts';
 import type { RfcView } from '../rfc/views.ts';
-import { passkeyWords } from '../workspace/quorums.ts';
+import { signedWithWords } from '../../core/state/quorum.ts';
 
 // Builds a mirror: front matter, a body and a stamp. Text by agents and people is quoted or escaped, so it can neither
 // end the front matter nor pose as something else.
@@ -283,7 +283,7 @@ export function rfcMirror(rfc: RfcView, workspace: string): string {
         const which = revision === null ? '' : ` (revision ${String(revision)})`;
         const stops = then === 'stop' ? ', and the work stopped' : '';
         const without = waived.length === 0 ? '' : `, without answers to open questions ${waived.join(', ')}`;
-        return `- ${at} ${action.replaceAll('_', ' ')}${which} by ${inline(by)}${passkeyWords(signed)}${stops}${without}${reason === null ? '' : `: ${inline(reason)}`}`;
+        return `- ${at} ${action.replaceAll('_', ' ')}${which} by ${inline(by)}${signedWithWords(signed)}${stops}${without}${reason === null ? '' : `: ${inline(reason)}`}`;
       }),
     ),
   );

@@ -14,7 +14,7 @@ import { listRequests, listResponsibilities, requestDetails, workspaceOf } from 
 import { documentOf } from '../rfc/parts.ts';
 import { listRfcs, rfcView } from '../rfc/views.ts';
 import { listWork } from '../work/work.ts';
-import { passkeyWords } from '../workspace/quorums.ts';
+import { signedWithWords } from '../../core/state/quorum.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** Later versions read earlier ones. A member by which an item holds more needs a new version: others are ignored. */
@@ -135,7 +135,7 @@ function* list<Row>(title: string, rows: Iterable<Row>, item: (row: Row) => stri
 function questionPart(question: ReturnType<typeof exportedQuestion>, workspace: string): string {
   const { answered_by: who, answered_at: at, signed_with: signed, answered_with: others } = question;
   const together = others.length === 0 ? '' : `, together with ${others.join(', ')}`;
-  const by = who === null ? '' : ` by ${inline(who)}, ${at ?? ''}${passkeyWords(signed)}${together}`;
+  const by = who === null ? '' : ` by ${inline(who)}, ${at ?? ''}${signedWithWords(signed)}${together}`;
   return withoutFrontMatter(
     parts(
       questionMirror({ ...question, time_waiting_ms: 0 }, workspace, root),
