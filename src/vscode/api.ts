@@ -2,9 +2,8 @@
 import * as vscode from 'vscode';
 import { listQuestions, type QuestionFilter, type QuestionList } from '../app/question/views.ts';
 import type { Notification } from '../core/waiting/eventStream.ts';
-import { collect, type Closable } from '../ui/kit/disposables.ts';
+import { collect, type Closable, forEachOf } from '../ui/kit/timing.ts';
 import type { Folders } from '../ui/kit/folders.ts';
-import { forEachOf } from '../ui/kit/timing.ts';
 
 /** `vscode.extensions.getExtension<HoldpointApi>('holdpoint.holdpoint')?.exports` */
 export interface HoldpointApi {

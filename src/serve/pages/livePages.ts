@@ -1,14 +1,19 @@
 /** The pages of all browsers: what each shows, and those that are open, by the id that the script of a page chose. */
-import { collect, type Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable, inTurn } from '../../ui/kit/timing.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import type { Session } from '../security/sessions.ts';
 import { createLivePage, createRedraws, type LivePage, type Wanted, type PageOptions, pathOf } from './livePage.ts';
 import { limits } from '../../core/kit/limits.ts';
 import { briefingMessage, type BriefingMessage } from '../../ui/briefing/messages.ts';
-import { currentBriefing, seenInBriefing, type BriefingSnapshot, type BriefingView } from '../../ui/briefing/model.ts';
+import {
+  currentBriefing,
+  seenInBriefing,
+  type BriefingSnapshot,
+  type BriefingView,
+  signInBriefing,
+} from '../../ui/briefing/model.ts';
 import type { UnavailableView } from '../../ui/kit/view.ts';
-import { signInBriefing } from '../../ui/briefing/acts.ts';
-import { inDoubt, notShown, outageOf } from '../../ui/surface/unavailable.ts';
+import { inDoubt, notShown, outageOf } from '../../ui/kit/problemWords.ts';
 import {
   type Shown,
   snapshotHead,
@@ -20,22 +25,18 @@ import { workspaceForm } from '../../ui/surface/workspaceForms.ts';
 import { lockedFor, openSigningPage, readsOnly, standingOf, lookFirst, restoreHere } from './reader.ts';
 import { dashboardMessage } from '../../ui/dashboard/messages.ts';
 import { dashboardView } from '../../ui/dashboard/view.ts';
-import { inTurn } from '../../ui/kit/timing.ts';
 import { keyOf } from '../kit/folders.ts';
 import * as l10n from '@vscode/l10n';
 import { isRfcId } from '../../core/waiting/items.ts';
 import { isOfBrowsers, questionMessage, type QuestionMessage } from '../../ui/answer/messages.ts';
-import type { AnswerSnapshot, Snapshot } from '../../ui/answer/view.ts';
-import { formAbout } from '../../ui/answer/form.ts';
+import { type AnswerSnapshot, type Snapshot, formAbout } from '../../ui/answer/form.ts';
 import { nothingModel, waitingQueue } from '../../ui/answer/nothing.ts';
 import { refusedOutcome } from '../../ui/surface/signedActs.ts';
 import { createQueue, undoSecondsOf, type Queue } from '../../ui/answer/queue.ts';
 import { createDecisions, type Decidable } from '../../ui/answer/decisions.ts';
 import { rfcMessage, type RfcMessage } from '../../ui/rfc/messages.ts';
 import type { RfcSnapshot, RfcView } from '../../ui/rfc/model.ts';
-import { carryOut, type Seen } from '../../ui/rfc/acts.ts';
-import { readImage } from '../../ui/rfc/images.ts';
-import { currentReview, type Reading } from '../../ui/rfc/review.ts';
+import { carryOut, type Seen, readImage, currentReview, type Reading } from '../../ui/rfc/review.ts';
 import type { SignerStanding } from '../../ui/surface/standing.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 

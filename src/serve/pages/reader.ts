@@ -19,7 +19,7 @@ import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Store } from '../../store/store.ts';
 import type { Outcome } from '../../ui/kit/view.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
-import { errorWords } from '../../ui/kit/problemWords.ts';
+import { errorWords, outageOf } from '../../ui/kit/problemWords.ts';
 import { refusedOutcome } from '../../ui/surface/signedActs.ts';
 import {
   createSigningSurface,
@@ -31,9 +31,8 @@ import {
   type SigningSurfaceOptions,
   type Unsigned,
 } from '../../ui/surface/signingSurface.ts';
-import { outageOf } from '../../ui/surface/unavailable.ts';
 import { whyLocked } from '../../ui/surface/workspaceForms.ts';
-import { collect, type Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/timing.ts';
 import type { Keys, SignerStanding } from '../../ui/surface/standing.ts';
 import type { Session } from '../security/sessions.ts';
 import type { LivePage, PageOptions } from './livePage.ts';

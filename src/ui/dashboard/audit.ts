@@ -11,7 +11,7 @@ import type { SignerStanding } from '../surface/standing.ts';
 import type { ChosenFolder, SnapshotHead, UnavailableView, ViewOf } from '../kit/view.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { createTrust } from '../../trust/envelope.ts';
-import type { Closable } from '../kit/disposables.ts';
+import type { Closable } from '../kit/timing.ts';
 
 export type AuditRow = ViewOf<ReturnType<typeof row>>;
 

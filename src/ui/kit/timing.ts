@@ -1,8 +1,29 @@
-/** When things run: in turn, in turns of their own, once for each change, or after a while. */
-import type { Closable } from './disposables.ts';
-import type { OpenFolder } from './folders.ts';
+/** When things run: in turn, in turns of their own, once for each change, or after a while; and what is closed together. */
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { State } from '../../core/state/state.ts';
+
+export interface Closable {
+  readonly dispose: () => unknown;
+}
+
+export interface Disposables extends Closable {
+  add<T extends Closable>(item: T): T;
+}
+
+export function collect(): Disposables {
+  const items: Closable[] = [];
+  return {
+    add(item) {
+      items.push(item);
+      return item;
+    },
+    dispose() {
+      for (const item of items.splice(0).reverse()) item.dispose();
+    },
+  };
+}
+
+// When things run: in turn, in turns of their own, once for each change, or after a while.
 
 /** Runs redraws one after another: requests during a redraw are coalesced into one. */
 export function inTurn(draw: () => Promise<void>): () => Promise<void> {
@@ -66,17 +87,6 @@ export function inTurns(nextTurn: (run: () => void) => void = setImmediate): InT
       listeners.clear();
       waiting.clear();
     },
-  };
-}
-
-// A value of each folder, computed once: every look at a store asks its file system for news of other programs.
-
-export function perFolder<T>(compute: (folder: OpenFolder) => T): (folder: OpenFolder) => T {
-  const known = new Map<OpenFolder, { readonly value: T }>();
-  return (folder) => {
-    const value = known.get(folder) ?? { value: compute(folder) };
-    known.set(folder, value);
-    return value.value;
   };
 }
 

@@ -5,11 +5,10 @@
  * messages.
  */
 import type { Outcome, UnavailableView } from '../kit/view.ts';
-import type { Closable } from '../kit/disposables.ts';
+import { type Closable, inTurn } from '../kit/timing.ts';
 import { outdatedOutcome } from './signedActs.ts';
 import { randomUUID } from 'node:crypto';
-import { inTurn } from '../kit/timing.ts';
-import { notShown } from './unavailable.ts';
+import { notShown } from '../kit/problemWords.ts';
 
 /** Common to every act: its subject, as shown in which rendering, and a unique id, so that it runs once. */
 interface AnyAct {

@@ -24,12 +24,11 @@ import {
 } from '../kit/rows.ts';
 import { ids } from '../kit/ids.ts';
 import { changedWords } from '../surface/heldFiles.ts';
-import { countWords } from '../surface/people.ts';
+import { countWords, signedWords } from '../surface/standing.ts';
 import { requestItem, rfcItem } from './requests.ts';
 import { formKey } from '../surface/workspaceForms.ts';
 import { alikeItem, type AssumptionsNode } from './alikeRows.ts';
 import type { Node } from './nodes.ts';
-import { signedWords } from '../surface/standing.ts';
 
 export function listRow(folders: Folders, node: Node): ListRow {
   return withHiddenShown(itemOf(folders, node));

@@ -15,10 +15,9 @@ import {
 } from '../../app/question/views.ts';
 import type { QuestionType } from '../../core/kit/words.ts';
 import { type State, waitsForHuman } from '../../core/state/state.ts';
-import { isForPerson } from '../../core/state/interruptions.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { isForPerson } from '../../core/waiting/reminders.ts';
+import { perFolder, type Folders, type OpenFolder } from '../kit/folders.ts';
 import { urgencyWord } from '../kit/rows.ts';
-import { perFolder } from '../kit/timing.ts';
 import { problemTitle, problemWords } from '../kit/problemWords.ts';
 import {
   withAlike,
@@ -27,8 +26,10 @@ import {
   isConfirmableIn,
   type AlikeNode,
   type AssumptionsNode,
+  countOf,
+  criticalIn,
+  orderOf,
 } from './alikeRows.ts';
-import { countOf, criticalIn, orderOf } from '../kit/order.ts';
 import { humanRequests, type RequestBox } from './requests.ts';
 
 export type Node =

@@ -21,8 +21,7 @@ import {
 import { ids } from '../kit/ids.ts';
 import type { RfcSummary } from '../../app/rfc/views.ts';
 import { changedWords } from '../surface/heldFiles.ts';
-import { signedWords } from '../surface/standing.ts';
-import { countWords } from '../surface/people.ts';
+import { signedWords, countWords } from '../surface/standing.ts';
 import { decisionWords } from '../rfc/model.ts';
 
 const outboxAtMost = 20;

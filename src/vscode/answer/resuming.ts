@@ -16,10 +16,9 @@ import type { QuestionForm } from '../../ui/answer/question.ts';
 import { programsOf } from '../../store/journal/programs.ts';
 import type { View } from '../../store/store.ts';
 import { resumePrompt } from '../../tools/kit/texts.ts';
-import { collect, type Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable, forEachOf } from '../../ui/kit/timing.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { resumePlan, commandText, type ResumePlan } from './resumePlan.ts';
-import { forEachOf } from '../../ui/kit/timing.ts';
 
 export type Resuming = ReturnType<typeof registerResuming>;
 

@@ -11,16 +11,15 @@ import {
   type BriefingSnapshot,
   type BriefingView,
   type Compose,
+  signInBriefing,
 } from '../../ui/briefing/model.ts';
-import { signInBriefing } from '../../ui/briefing/acts.ts';
-import { collect, type Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/timing.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
-import { outageOf, noFolder } from '../../ui/surface/unavailable.ts';
+import { outageOf, noFolder, problemWords } from '../../ui/kit/problemWords.ts';
 import { runHarmless, pageOfView, webviewHtml, webviewOptions, type Forms } from '../kit/pages.ts';
 import { dispatch, type Handlers } from '../../ui/surface/signedActs.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { onLookingElsewhere, pageRequests, inEditor, placeOf, type Place } from '../kit/files.ts';
-import { problemWords } from '../../ui/kit/problemWords.ts';
 import {
   createSigningSurface,
   type Shown,

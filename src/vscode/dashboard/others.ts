@@ -16,11 +16,10 @@ import {
 } from '../../app/waiting/inbox.ts';
 import { writeOpenNote } from '../../app/waiting/openNote.ts';
 import { userFolder, storesFolder } from '../../store/journal/stateFile.ts';
-import { collect, type Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable, inTurn } from '../../ui/kit/timing.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { watchFolder } from '../../store/journal/watch.ts';
-import { inTurn } from '../../ui/kit/timing.ts';
+import { watchFolder } from '../../store/journal/journalFile.ts';
 
 /** A line for the status bar's hover; empty when nothing is waiting elsewhere. */
 export function othersLine({ all }: Pick<OtherFolders, 'all'>): string[] {

@@ -8,10 +8,9 @@ import { openWorkspace, type Workspace, type WorkspaceOptions } from '../../app/
 import { isJoined } from '../../store/journal/stateFile.ts';
 import { statOrNull, journalPath } from '../../store/journal/files.ts';
 import { inTurns } from '../../ui/kit/timing.ts';
-import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
-import { inThreads } from '../../ui/kit/threads.ts';
+import { type Folders, type OpenFolder, itemKeys } from '../../ui/kit/folders.ts';
+import { inThreads } from '../../ui/kit/keepers.ts';
 import { withoutIcons } from './messages.ts';
-import { itemKeys } from './itemKeys.ts';
 
 /** @param humanLogin URL of the human's own login to the server that shares a workspace; null for none */
 export function openFolders(

@@ -7,8 +7,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { pageTexts, program } from '../../ui/kit/program.ts';
-import { collect, type Closable } from '../../ui/kit/disposables.ts';
-import { inTurn } from '../../ui/kit/timing.ts';
+import { collect, type Closable, inTurn } from '../../ui/kit/timing.ts';
 import type { FolderChoice } from './folders.ts';
 import type { UnavailableView } from '../../ui/kit/view.ts';
 

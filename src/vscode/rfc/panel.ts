@@ -6,15 +6,20 @@ import { limits } from '../../core/kit/limits.ts';
 import type { UnavailableView } from '../../ui/kit/view.ts';
 import { rfcMessage, type RfcMessage } from '../../ui/rfc/messages.ts';
 import type { RfcSnapshot, RfcView } from '../../ui/rfc/model.ts';
-import { collect, type Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/timing.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
-import { outageOf } from '../../ui/surface/unavailable.ts';
+import { outageOf, problemWords } from '../../ui/kit/problemWords.ts';
 import { runHarmless, pageOfPanel, webviewHtml, webviewOptions, type Forms } from '../kit/pages.ts';
 import { dispatch, type Handlers } from '../../ui/surface/signedActs.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { problemWords } from '../../ui/kit/problemWords.ts';
-import { carryOut, type Seen } from '../../ui/rfc/acts.ts';
-import { readImage } from '../../ui/rfc/images.ts';
+import {
+  carryOut,
+  type Seen,
+  readImage,
+  currentReview,
+  type Reading,
+  type ReviewOptions,
+} from '../../ui/rfc/review.ts';
 import { watchModels, type Models } from './reviewer.ts';
 import { compareHeld, restoreFile, pageRequests } from '../kit/files.ts';
 import {
@@ -26,7 +31,6 @@ import {
 import { strangerWords, type Keys, type SignerStanding } from '../../ui/surface/standing.ts';
 import { enrolKey, whyLocked } from '../../ui/surface/workspaceForms.ts';
 import type { RfcView as AppRfc } from '../../app/rfc/views.ts';
-import { currentReview, type Reading, type ReviewOptions } from '../../ui/rfc/review.ts';
 
 export interface RfcPanelOptions {
   readonly context: vscode.ExtensionContext;

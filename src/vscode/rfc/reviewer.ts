@@ -6,7 +6,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { RfcView } from '../../app/rfc/views.ts';
-import { collect, type Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/timing.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { errorWords } from '../../ui/kit/problemWords.ts';

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { hasItem } from '../../core/waiting/items.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { commandWithFailures } from '../kit/messages.ts';
-import { collect, type Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/timing.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { isPasskeyPage, workspaceForm } from '../../ui/surface/workspaceForms.ts';

@@ -9,7 +9,7 @@ import { isThisMachine } from '../../core/kit/quickChecks.ts';
 import { mayDisturb, isQuiet, type ReminderSettings } from '../../core/waiting/reminderSettings.ts';
 import type { Urgency } from '../../core/kit/words.ts';
 import { userFolder } from '../../store/journal/stateFile.ts';
-import { collect, type Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/timing.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { warning } from '../kit/messages.ts';

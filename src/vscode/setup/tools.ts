@@ -5,7 +5,7 @@ import { openAgent, type LiveAgent } from '../../app/workspace/agents.ts';
 import type { AgentSession } from '../../app/workspace/session.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { shownIn } from '../../tools/agent/tool.ts';
-import { collect, type Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/timing.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { ownNode, posixScript, windowsScript, ownLauncher } from '../kit/ownNode.ts';

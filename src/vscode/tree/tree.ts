@@ -2,12 +2,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { visibleText } from '../../core/kit/visible.ts';
-import { collect, type Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable, whenSlow } from '../../ui/kit/timing.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
-import { whenSlow } from '../../ui/kit/timing.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { sharedStatus } from '../../ui/surface/unavailable.ts';
+import { sharedStatus } from '../../ui/kit/problemWords.ts';
 import {
   atWork,
   idOf,
