@@ -23,7 +23,7 @@ import { HTTPException } from 'hono/http-exception';
 import { jsonOrNull } from '../../core/kit/quickChecks.ts';
 import type { PasskeyPin } from '../../app/decision/passkey.ts';
 import { randomBytes } from 'node:crypto';
-import { offerCode, offerPasskey, readPasskeyOffers, type PasskeyOffer } from '../../app/keys/offers.ts';
+import { offerCode, offerPasskey, type PasskeyOffer, readPasskeyOffers } from '../../app/keys/acts.ts';
 
 export interface EditorLink {
   readonly secret: string;

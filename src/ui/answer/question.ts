@@ -1,7 +1,7 @@
 /** Converts a question to the view model of the form. */
 import { shownAgent } from '../../core/kit/persons.ts';
 import { shownAnswerHash, shownHash } from '../../app/decision/decisions.ts';
-import type { Touched } from '../../app/question/touched.ts';
+import type { Touched } from '../../app/question/questions.ts';
 import { type QuestionView as AppQuestion, askBackViews } from '../../app/question/views.ts';
 import { shownPayload } from '../../core/kit/fields.ts';
 import { isRfcId } from '../../core/waiting/items.ts';

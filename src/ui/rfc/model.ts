@@ -13,7 +13,7 @@ import { importedModel, folderName, optionalField, signerOf } from '../surface/w
 import { program } from '../kit/program.ts';
 import type { History, Outcome, SnapshotHead, Token, UnavailableView, ViewOf } from '../kit/view.ts';
 import type { ReviewNote, Anchor, RfcDocument, RfcSection } from '../../core/records/rfc.ts';
-import { deliveryOf } from '../../store/rows/deliveries.ts';
+import { deliveryOf } from '../../store/rows/read.ts';
 import { raisedOf } from '../../core/state/state.ts';
 import { withAlternatives } from '../../core/rfc/document.ts';
 import { AppError } from '../../app/workspace/errors.ts';

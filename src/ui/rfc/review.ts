@@ -27,7 +27,7 @@ import { rfcMessage, type RfcAct } from './messages.ts';
 import type { Store } from '../../store/store.ts';
 import { carryOutAccept, carryOutHold } from '../surface/heldFiles.ts';
 import { carriedOut, decisionOutcome, refusedOutcome, signingIn } from '../surface/signedActs.ts';
-import { raiseHumanQuestions } from '../../app/rfc/humanQuestions.ts';
+import { raiseHumanQuestions } from '../../app/rfc/review.ts';
 import { raisedOf, type Question, type State } from '../../core/state/state.ts';
 import fs from 'node:fs/promises';
 import { realPathInside } from '../../app/workspace/paths.ts';

@@ -18,7 +18,7 @@ import {
 } from '../../app/question/views.ts';
 import type { QuestionType } from '../../core/kit/words.ts';
 import { type State, waitsForHuman } from '../../core/state/state.ts';
-import { isForPerson } from '../../core/state/interruptions.ts';
+import { isForPerson } from '../../core/waiting/reminders.ts';
 import { perFolder, type Folders, type OpenFolder } from '../kit/folders.ts';
 import { urgencyWord } from '../kit/rows.ts';
 import { problemTitle, problemWords } from '../kit/problemWords.ts';

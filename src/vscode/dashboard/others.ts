@@ -19,7 +19,7 @@ import { userFolder, storesFolder } from '../../store/journal/stateFile.ts';
 import { collect, inTurn } from '../../ui/kit/timing.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { watchFolder } from '../../store/journal/watch.ts';
+import { watchFolder } from '../../store/journal/journalFile.ts';
 
 /** A line for the status bar's hover; empty when nothing is waiting elsewhere. */
 export function othersLine({ all }: Pick<OtherFolders, 'all'>): string[] {

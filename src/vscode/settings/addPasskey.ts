@@ -4,8 +4,15 @@
  */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { shownKeysHash, addPasskey, pinOf } from '../../app/keys/acts.ts';
-import { dropPasskeyOffer, offerCode, readPasskeyOffers, type PasskeyOffer } from '../../app/keys/offers.ts';
+import {
+  addPasskey,
+  dropPasskeyOffer,
+  offerCode,
+  type PasskeyOffer,
+  pinOf,
+  readPasskeyOffers,
+  shownKeysHash,
+} from '../../app/keys/acts.ts';
 import type { PasskeyPin } from '../../app/decision/passkey.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { fingerprintOf, formatPublicKey } from '../../trust/publicKeys.ts';

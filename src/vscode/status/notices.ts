@@ -2,8 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { eventNamed } from '../../app/memory/events.ts';
 import { requestDetails } from '../../app/request/views.ts';
-import { cascade, reachesNothing } from '../../core/hold/cascade.ts';
-import { isRfc } from '../../core/hold/holds.ts';
+import { cascade, isRfc, reachesNothing } from '../../core/hold/holds.ts';
 import { personOf, shortAgent, shownAgent } from '../../core/kit/persons.ts';
 import { plainText, firstLine, shownLine } from '../../core/kit/text.ts';
 import type { Interruption } from '../../core/kit/words.ts';
@@ -19,10 +18,15 @@ import {
   undecidedQuestions,
   openAskBack,
 } from '../../core/state/state.ts';
-import { requestInterruption, reviewInterruption } from '../../core/state/interruptions.ts';
+import {
+  nextTimes,
+  noticesOf,
+  type QuestionNotice,
+  requestInterruption,
+  reviewInterruption,
+} from '../../core/waiting/reminders.ts';
 import type { OpenRequest, Rfc } from '../../core/state/items.ts';
 import { heldChangeNotices, type HeldChangeNotice } from '../../core/waiting/reminderSchedule.ts';
-import { nextTimes, noticesOf, type QuestionNotice } from '../../core/waiting/reminders.ts';
 import type { OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 
