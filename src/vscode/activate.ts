@@ -20,7 +20,7 @@ import { openFolders } from './kit/folders.ts';
 import { registerAddPasskey } from './settings/addPasskey.ts';
 import { followOtherFolders } from './dashboard/others.ts';
 import { openClaims } from './status/claims.ts';
-import { openTelling, type Screen, registerNotifications } from './status/notifications.ts';
+import { registerNotifications, type Screen } from './status/notifications.ts';
 import { registerMcpServers, putOnTerminalPath, openTools } from './setup/tools.ts';
 import { registerMemoryDecorations, registerMemoryLens } from './briefing/fileMarks.ts';
 import { keepReminders, openPersonal } from './settings/reminders.ts';
@@ -86,8 +86,8 @@ export function openWindow(context: vscode.ExtensionContext) {
   all.add(registerStatusBar(folders, setup, others));
   const { isSilent, isQuiet } = openPersonal();
   const claims = openClaims(path.join(context.globalStorageUri.fsPath, 'notified'));
-  const telling = all.add(openTelling({ screen: screenOf({ answers, reviews, tree, briefings }), claims, isSilent }));
-  all.add(registerNotifications({ folders, telling, isListInView: tree.isInView, isQuiet }));
+  const screen = screenOf({ answers, reviews, tree, briefings });
+  all.add(registerNotifications({ folders, screen, claims, isSilent, isListInView: tree.isInView, isQuiet }));
   all.add(registerAddPasskey({ folders, keys, logins }));
   all.add(
     vscode.commands.registerCommand(ids.commands.reminders, async () => {

@@ -10,7 +10,7 @@ import type { Folders } from '../ui/kit/folders.ts';
 import { ids } from '../ui/kit/ids.ts';
 import { registerFileActs } from './briefing/fileMarks.ts';
 import type { RfcPanels } from './rfc/panel.ts';
-import { idOf, type ItemNode, type Node, type RequestNode } from '../ui/tree/nodes.ts';
+import { idOf, type ItemNode, type RequestNode } from '../ui/tree/nodes.ts';
 import { formKey, type settingsForms } from '../ui/surface/workspaceForms.ts';
 import { chooseFolder } from './kit/folders.ts';
 import { information, withoutIcons } from './kit/messages.ts';
@@ -59,7 +59,7 @@ export function registerCommands(folders: Folders, answers: AnswerView, reviews:
     if (key !== undefined) await answers.show(key);
   });
   const folderOf = (argument: unknown) =>
-    isQuestionNode(argument) && folders.all.includes(argument.folder) ? argument.folder : undefined;
+    isItemNode(argument) && folders.all.includes(argument.folder) ? argument.folder : undefined;
   const onForm = (id: string, form: (typeof settingsForms)[number], title: string) => {
     on(id, async (argument) => {
       const folder = folderOf(argument) ?? (await chooseFolder(folders, title));
@@ -116,25 +116,9 @@ function isIn(state: State | null, id: string): boolean {
 }
 
 function isItemNode(argument: unknown): argument is ItemNode | RequestNode {
-  return (
-    isQuestionNode(argument) ||
-    (typeof argument === 'object' &&
-      argument !== null &&
-      'kind' in argument &&
-      ((argument.kind === 'rfc' && 'rfc' in argument) || (argument.kind === 'request' && 'request' in argument)) &&
-      'folder' in argument)
-  );
-}
-
-function isQuestionNode(argument: unknown): argument is Extract<Node, { kind: 'question' }> {
-  return (
-    typeof argument === 'object' &&
-    argument !== null &&
-    'kind' in argument &&
-    argument.kind === 'question' &&
-    'question' in argument &&
-    'folder' in argument
-  );
+  if (typeof argument !== 'object' || argument === null || !('kind' in argument) || !('folder' in argument))
+    return false;
+  return ['question', 'rfc', 'request'].some((kind) => argument.kind === kind && kind in argument);
 }
 
 // External entry points: `holdpoint open Q-12`, `vscode://holdpoint.holdpoint/open/Q-12`, and another window's list

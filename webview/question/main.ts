@@ -197,7 +197,7 @@ function keysOf(page: Page): string {
   if (view?.type === 'nothing') return '';
   const picks = view?.type === 'question' && offeredOptions(view).length > 0;
   return picks
-    ? t('1–9 pick · {key} sends · J skips · K goes back', { key: answerKeys })
+    ? t('1–9 pick · {key} sends', { key: answerKeys })
     : t('{key} sends · Tab reaches “Skip” and “Back”', { key: answerKeys });
 }
 

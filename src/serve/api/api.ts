@@ -171,11 +171,6 @@ interface StreamOptions {
   readonly onEnd: () => void;
 }
 
-interface OpenStream {
-  attach(sink: Sink): void;
-  end(): void;
-}
-
 const pingMs = 10_000;
 /** For a client that asked for a stream and does not take it. */
 const attachMs = 10_000;
@@ -185,13 +180,7 @@ const attachMs = 10_000;
  * @throws AppError `bad_input` if the position is not of this journal
  * @throws StoreError `unknown-state`
  */
-export async function openStream({
-  workspace,
-  since,
-  types,
-  isStillAllowed,
-  onEnd,
-}: StreamOptions): Promise<OpenStream> {
+export async function openStream({ workspace, since, types, isStillAllowed, onEnd }: StreamOptions) {
   const ended = new AbortController();
   const gone = new Promise((resolve) => {
     ended.signal.addEventListener('abort', resolve);
@@ -251,7 +240,7 @@ export async function openStream({
     throw error;
   }
   return {
-    attach(given) {
+    attach(given: Sink): void {
       clearTimeout(late);
       if (ended.signal.aborted) given.close();
       else attached.resolve((sink = given));

@@ -1,6 +1,6 @@
 /** The workspace folders that a program shows, with their stores; folders of one repository share one. */
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import type { Closable } from './timing.ts';
+import { collect, type Closable } from './timing.ts';
 import { sha256 } from '../../trust/canonical.ts';
 
 /** Of VS Code's addresses, models need only these. */
@@ -46,23 +46,12 @@ interface Place {
   readonly uri: { toString(): string };
 }
 
-export interface ItemKeys<Folder extends Place> {
-  /** The folder and id that a key stands for; null if its folder is not open. */
-  find(key: string): { readonly folder: Folder; readonly id: string } | null;
-  keyOf(folder: Folder, id: string): string;
-}
-
 const sampleName = 'sample';
-
 const nameLength = 16;
-
 const keyForm = /^([0-9a-f]{16}|sample)\/(.+)$/;
 
 /** @param sample the sample workspace, while it is open */
-export function itemKeys<Folder extends Place>(
-  all: () => readonly Folder[],
-  sample: () => Folder | null,
-): ItemKeys<Folder> {
+export function itemKeys<Folder extends Place>(all: () => readonly Folder[], sample: () => Folder | null) {
   const names = new Map<string, string>();
 
   function nameOf({ uri }: Place): string {
@@ -74,13 +63,38 @@ export function itemKeys<Folder extends Place>(
   }
 
   return {
-    keyOf: (folder, id) => `${nameOf(folder)}/${id}`,
-    find(key) {
+    keyOf: (folder: Folder, id: string) => `${nameOf(folder)}/${id}`,
+    find(key: string) {
       const [, name = '', id = ''] = keyForm.exec(key) ?? [];
       const folder = name === sampleName ? sample() : all().find((one) => nameOf(one) === name);
       return folder ? { folder, id } : null;
     },
   };
+}
+
+/** Begins something for each of these folders, and ends it when its folder is no longer among them. */
+export function whileOpen(
+  folders: Folders,
+  open: () => readonly OpenFolder[],
+  begin: (folder: OpenFolder) => () => unknown,
+): Closable {
+  const all = collect();
+  const begun = new Map<OpenFolder, () => unknown>();
+  const endExcept = (kept: readonly OpenFolder[]) => {
+    for (const [folder, end] of begun) if (!kept.includes(folder) && begun.delete(folder)) end();
+  };
+  all.add(
+    folders.onDidChange(() => {
+      endExcept(open());
+      for (const folder of open()) if (!begun.has(folder)) begun.set(folder, begin(folder));
+    }),
+  );
+  all.add({
+    dispose() {
+      endExcept([]);
+    },
+  });
+  return all;
 }
 
 // A value of each folder, computed once: every look at a store asks its file system for news of other programs.

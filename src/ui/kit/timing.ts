@@ -42,14 +42,8 @@ export function inTurn(draw: () => Promise<void>): () => Promise<void> {
 // Notifies many listeners, each in its own turn of the event loop: together they would block the editor. Coalesces
 // notifications for a listener that is still due.
 
-export interface InTurns {
-  event(listener: () => void): Closable;
-  fire(): void;
-  dispose(): void;
-}
-
 /** @param nextTurn calls back in a later turn of the event loop */
-export function inTurns(nextTurn: (run: () => void) => void = setImmediate): InTurns {
+export function inTurns(nextTurn: (run: () => void) => void = setImmediate) {
   const listeners = new Set<() => void>();
   const waiting = new Set<() => void>();
   let going = false;
@@ -65,7 +59,7 @@ export function inTurns(nextTurn: (run: () => void) => void = setImmediate): InT
   }
 
   return {
-    event(listener) {
+    event(listener: () => void): Closable {
       const one = () => {
         listener();
       };
@@ -121,26 +115,6 @@ export function whenSlow(ready: Promise<void>, say: () => unknown): Closable {
   };
   void ready.then(stop);
   return { dispose: stop };
-}
-
-/** Begins something for each thing that there is, and ends it when its thing is gone. */
-export function forEachOf<T>(now: () => readonly T[], begin: (one: T) => () => unknown): Closable & { update(): void } {
-  const begun = new Map<T, () => unknown>();
-  return {
-    update() {
-      const all = new Set(now());
-      for (const [one, end] of begun)
-        if (!all.has(one)) {
-          end();
-          begun.delete(one);
-        }
-      for (const one of all) if (!begun.has(one)) begun.set(one, begin(one));
-    },
-    dispose() {
-      for (const end of begun.values()) end();
-      begun.clear();
-    },
-  };
 }
 
 /** Runs once for a burst of requests, this long after the first. */

@@ -4,10 +4,12 @@ import { lookAtHeldBy } from '../../app/hold/lookAtHeld.ts';
 import { rfcView, type RfcView as AppRfc } from '../../app/rfc/views.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
-import type { Current, Shown } from '../surface/signingSurface.ts';
-import { inBrowser, type SignerStanding, type Keys } from '../surface/standing.ts';
-import { whyLocked } from '../surface/workspaceForms.ts';
-import { rfcModel, type RfcView, type RfcImage, anchorOf, type OfferedChoice } from './model.ts';
+import type { Current, Shown, SigningSurface } from '../surface/signingSurface.ts';
+import { inBrowser, strangerWords, type SignerStanding, type Keys } from '../surface/standing.ts';
+import { enrolKey, whyLocked } from '../surface/workspaceForms.ts';
+import { limits } from '../../core/kit/limits.ts';
+import { inDoubt } from '../kit/problemWords.ts';
+import { rfcModel, type RfcView, type RfcImage, type RfcSnapshot, anchorOf, type OfferedChoice } from './model.ts';
 import { decideQuestion, shownHash, type Signing } from '../../app/decision/decisions.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import {
@@ -20,8 +22,8 @@ import {
   type RfcVerdict,
 } from '../../app/rfc/decisions.ts';
 import type { Rfc } from '../../core/state/items.ts';
-import type { Outcome } from '../kit/view.ts';
-import type { RfcAct } from './messages.ts';
+import type { Outcome, UnavailableView } from '../kit/view.ts';
+import { rfcMessage, type RfcAct } from './messages.ts';
 import type { Store } from '../../store/store.ts';
 import { carryOutAccept, carryOutHold } from '../surface/heldFiles.ts';
 import { carriedOut, decisionOutcome, refusedOutcome, signingIn } from '../surface/signedActs.ts';
@@ -31,27 +33,60 @@ import fs from 'node:fs/promises';
 import { realPathInside } from '../../app/workspace/paths.ts';
 
 /** The reader's place. The displayed revision stays when later ones arrive. */
-export interface Reading {
+interface Reading {
   revision?: number;
   compared?: number | undefined;
 }
 
-export interface ReviewOptions {
+interface ReviewOptions {
   readonly folders: Folders;
-  readonly reading: Reading;
-  readonly render: string;
+  readonly key: string;
   readonly where: 'editor' | 'browser';
-  readonly hasModel: boolean;
+  readonly hasModel: () => boolean;
   readonly standing: (workspace: Workspace) => SignerStanding | Promise<SignerStanding>;
-  readonly locked: (standing: SignerStanding, readOnly: boolean) => RfcView['locked'];
+  /** Why an unknown key decides nothing here; undefined where it can be added. */
+  readonly readsOnly?: string;
   /** The revision of the reader's last review, who now sees this one. */
-  readonly reviewed?: (rfc: AppRfc, revision: number, me: string | null) => number | undefined;
+  readonly reviewed?: (folder: OpenFolder, rfc: AppRfc, revision: number, me: string | null) => number | undefined;
 }
 
-export async function currentReview(
-  { folders, reading, render, where, hasModel, ...reader }: ReviewOptions,
-  { folder, id }: { readonly folder: OpenFolder; readonly id: string },
+/** An open review: its content, and what the editor and a browser both do with its messages. */
+export function openReview(options: ReviewOptions) {
+  const reading: Reading = {};
+  return {
+    schema: rfcMessage,
+    limits: { text: limits.otherText, name: limits.title, lines: limits.listItems, answer: limits.answerText },
+    current: (render: string) => currentReview(options, reading, render),
+    requests: (surface: () => SigningSurface<RfcSnapshot>) => ({
+      selectRevision({ revision }: { readonly revision: number }) {
+        reading.revision = revision;
+        return surface().draw();
+      },
+      showDiff({ from }: { readonly from?: number | undefined }) {
+        reading.compared = from;
+        return surface().draw();
+      },
+      async showImage({ path }: { readonly path: string }) {
+        const found = options.folders.find(options.key);
+        if (!found) return;
+        surface().add({ image: await readImage(found.folder.workspace, path) });
+        await surface().draw();
+      },
+    }),
+  };
+}
+
+async function currentReview(
+  options: ReviewOptions,
+  reading: Reading,
+  render: string,
 ): Promise<Current<RfcView, Seen>> {
+  const { folders, where } = options;
+  const found = folders.find(options.key);
+  if (!found) return { view: closedFolder() };
+  const { folder, id } = found;
+  const { problem } = folder.workspace.standing();
+  if (problem) return { view: inDoubt(problem) };
   // A decision must not overlook a change that no hook saw.
   await lookAtHeldBy(folder.workspace, id).catch(() => undefined);
   const store = await folder.workspace.store();
@@ -62,24 +97,47 @@ export async function currentReview(
     const [title, text] = [l10n.t('There is no {0} here.', id), l10n.t('It was never proposed in this folder.')];
     return { view: { type: 'unavailable', title, text } };
   }
-  const standing = await reader.standing(folder.workspace);
+  const standing = await options.standing(folder.workspace);
   const revision = (reading.revision = Math.min(reading.revision ?? rfc.text_revision, rfc.revision));
   if (reading.compared !== undefined && reading.compared >= revision) reading.compared = undefined;
   const { compared } = reading;
-  const reviewed = reader.reviewed?.(rfc, revision, standing.kind === 'enrolled' ? standing.name : null);
+  const reviewed = options.reviewed?.(folder, rfc, revision, standing.kind === 'enrolled' ? standing.name : null);
   // A passkey of the browser decides it, whatever this editor's key may do.
   const isElsewhere = where === 'editor' && whyLocked(store.readOnly) === undefined;
   // The parser of Markdown is large: it is loaded for the first RFC that is shown.
   const { writtenQuestions: readQuestions } = await import('../../core/rfc/lists.ts');
   const model = rfcModel({
     readQuestions,
-    ...{ folders, folder, view, rfc, stored, standing, revision, compared, reviewed, render, hasModel, where },
-    locked: reader.locked(standing, store.readOnly),
+    ...{ folders, folder, view, rfc, stored, standing, revision, compared, reviewed, render, where },
+    hasModel: options.hasModel(),
+    locked: lockOf(options, folder, standing, store.readOnly),
     browser: isElsewhere ? inBrowser(view.state, stored, standing) : {},
   });
   const layout = JSON.stringify([revision, compared]);
   const raised = raisedHashes(view.state, stored);
   return { view: model, seen: { targets: [model], layout, view: model, rfc: stored, raised } };
+}
+
+function lockOf(
+  { folders, readsOnly }: ReviewOptions,
+  folder: OpenFolder,
+  standing: SignerStanding,
+  readOnly: boolean,
+): RfcView['locked'] {
+  const why = whyLocked(readOnly);
+  if (why !== undefined) return { why };
+  if (standing.kind !== 'stranger') return undefined;
+  if (readsOnly !== undefined) return { why: readsOnly };
+  return { why: strangerWords(standing), enrol: enrolKey(folders, folder, standing) };
+}
+
+function closedFolder(): UnavailableView {
+  return {
+    type: 'unavailable',
+    title: l10n.t('Its folder is not open'),
+    text: l10n.t('This RFC belongs to a folder that is not open in this window. Open that folder to read it.'),
+    action: 'openFolder',
+  };
 }
 
 // Carries out acts from the review of an RFC: each is signed, and bound to the displayed content.
@@ -259,7 +317,7 @@ export function imageType(start: string): string | undefined {
   return signatures.find(([, signature]) => signature.test(start))?.[0];
 }
 
-export async function readImage(workspace: Workspace, path: string): Promise<RfcImage> {
+async function readImage(workspace: Workspace, path: string): Promise<RfcImage> {
   const file = realPathInside(workspace, path);
   if (file === null) return { path, problem: l10n.t('{0} is not a file of this workspace.', path) };
   try {

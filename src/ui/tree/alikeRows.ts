@@ -1,8 +1,5 @@
 /** Tree rows that stand for several questions of the same shape, and open the form that answers them together. */
-import { shownAgent } from '../../core/kit/persons.ts';
-import * as l10n from '@vscode/l10n';
 import { type WaitingQuestion, waitingCount, waitingOrder } from '../../app/question/views.ts';
-import { rowLabel } from '../../core/kit/text.ts';
 import {
   templateOf,
   isConfirmable,
@@ -11,10 +8,7 @@ import {
   type SameShape,
 } from '../../core/question/shape.ts';
 import { perFolder, type Folders, type OpenFolder } from '../kit/folders.ts';
-import { listNames, urgencyWord, folderPart, stateIcon, type ListRow } from '../kit/rows.ts';
-import { ids } from '../kit/ids.ts';
 import { perChange, type HasPosition } from '../kit/timing.ts';
-import { formKey } from '../surface/workspaceForms.ts';
 import { isOpenHolder } from '../../core/hold/holds.ts';
 import { type Question, type State, undecidedQuestions } from '../../core/state/state.ts';
 
@@ -73,32 +67,6 @@ function isQuestion(row: { readonly kind: string }): row is WaitingRow {
 /** The question by which the form is opened. */
 export function leadOf({ waiting }: AlikeNode): string {
   return waiting[0]?.question.id ?? '';
-}
-
-export function alikeItem(folders: Folders, node: AlikeNode): ListRow {
-  const { folder, text, waiting, holding } = node;
-  const item: ListRow = { label: rowLabel(text), children: 'collapsed' };
-  const agents = [
-    ...new Set(waiting.map(({ question }) => shownAgent(question.agent_name, folder.workspace.person()))),
-  ];
-  const urgency = waiting[0]?.question.urgency ?? 'medium';
-  const count =
-    holding && agents.length > 1 ? l10n.t('{0} agents wait', agents.length) : l10n.t('{0} questions', waiting.length);
-  const place = folderPart(folders, folder);
-  item.id = `alike ${folder.uri.toString()} ${leadOf(node)}`;
-  item.description = [count, ...agents.slice(0, 1), ...place].join(' · ');
-  item.icon = stateIcon({ holding, urgency });
-  item.contextValue = 'alike';
-  item.tooltip = [text, listNames(agents), l10n.t('Open it to answer them together, or expand it to open one.')].join(
-    '\n',
-  );
-  item.spoken = [urgencyWord(urgency), count, text, ...agents, ...place].join(', ');
-  item.command = {
-    command: ids.commands.openForm,
-    title: l10n.t('Open'),
-    arguments: [formKey(folders, folder, 'together', leadOf(node))],
-  };
-  return item;
 }
 
 // Tree rows that open the form of several assumptions.

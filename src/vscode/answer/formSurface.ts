@@ -102,7 +102,7 @@ export function createFormSurface(options: FormSurfaceOptions): SigningSurface<S
     },
     kept: () => context.workspaceState.get<string>(kept),
     keep: (saved) => context.workspaceState.update(kept, saved),
-    parse: (raw) => Promise.resolve(questionMessage.safeParse(raw).data),
+    schema: questionMessage,
     async sign(message, { view }) {
       const steps: Steps = {
         check: (one) => checkDecision({ folders, keys }, one),

@@ -183,13 +183,11 @@ export function keepFreshness(folders: Folders): Closable {
 
 // What the editor keeps next to each journal: a copy, its position, and which saved states were compared.
 
-export interface CopyKeeper extends Closable {
-  fileFor(workspace: Workspace): string;
-}
+export type CopyKeeper = ReturnType<typeof keepCopies>;
 
 const quietMs = 2_000;
 
-export function keepCopies(context: vscode.ExtensionContext, folders: Folders): CopyKeeper {
+export function keepCopies(context: vscode.ExtensionContext, folders: Folders) {
   const all = collect();
   const fileFor = ({ location }: Workspace) =>
     path.join(context.globalStorageUri.fsPath, 'copies', stateFileName(location.root).replace('.json', '.jsonl'));

@@ -211,21 +211,11 @@ export function sharedWords(name: string): string {
 
 type Secrets = Pick<vscode.SecretStorage, 'get' | 'store' | 'delete' | 'onDidChange'>;
 
-export interface Logins {
-  /** The URL of the human's login for a workspace; null without one, and until it was read. */
-  of(workspace: Workspace): string | null;
-  /** The URL of the login, read from SecretStorage. */
-  read(workspace: Workspace): Promise<string | null>;
-  /** @param id of the workspace */
-  save(id: string, url: string): Promise<void>;
-  forget(id: string): Promise<void>;
-  /** Reads the logins of the window's folders, and again when one changes, in any window. */
-  follow(folders: Folders): Closable;
-}
+export type Logins = ReturnType<typeof openLogins>;
 
 const prefix = 'holdpoint.login.';
 
-export function openLogins(secrets: Secrets): Logins {
+export function openLogins(secrets: Secrets) {
   const known = new Map<string, string | null>();
 
   async function load(id: string): Promise<string | null> {
@@ -248,23 +238,27 @@ export function openLogins(secrets: Secrets): Logins {
   }
 
   return {
-    of(workspace) {
+    /** The URL of the human's login for a workspace; null without one, and until it was read. */
+    of(workspace: Workspace): string | null {
       const id = idOf(workspace);
       return id === null ? null : (known.get(id) ?? null);
     },
-    async read(workspace) {
+    /** The URL of the login, read from SecretStorage. */
+    async read(workspace: Workspace): Promise<string | null> {
       const id = idOf(workspace);
       return id === null ? null : load(id);
     },
-    async save(id, url) {
+    /** @param id of the workspace */
+    async save(id: string, url: string): Promise<void> {
       known.set(id, url);
       await secrets.store(prefix + id, url);
     },
-    async forget(id) {
+    async forget(id: string): Promise<void> {
       known.set(id, null);
       await secrets.delete(prefix + id);
     },
-    follow(folders) {
+    /** Reads the logins of the window's folders, and again when one changes, in any window. */
+    follow(folders: Folders): Closable {
       const all = collect();
       void folders.opened.then(() => loadNew(folders));
       all.add(folders.onDidChange(() => void loadNew(folders)));

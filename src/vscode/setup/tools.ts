@@ -54,15 +54,13 @@ function offerTools(folders: Folders): Closable {
   return all;
 }
 
-interface Agents extends Closable {
-  of(workspace: Workspace): AgentSession;
-}
+type Agents = ReturnType<typeof agentsOfWindow>;
 
 /** Chats of one window share an agent per store: the stable API does not distinguish them. */
-function agentsOfWindow(folders: Folders): Agents {
+function agentsOfWindow(folders: Folders) {
   const known = new Map<Workspace, LiveAgent>();
   return {
-    of(workspace) {
+    of(workspace: Workspace): AgentSession {
       for (const [other, agent] of known)
         if (!folders.all.some((folder) => folder.workspace === other)) {
           agent.release();

@@ -209,15 +209,7 @@ function question() {
 // A throwaway workspace for the sample question. It has its own user folder, and so its own key ring, anchor and
 // snapshots: the user's folders, key ring and state are neither read nor written.
 
-export interface SampleWorkspace extends Closable {
-  readonly folder: OpenFolder;
-}
-
 const samples = new WeakSet<Workspace>();
-
-export function isSample(workspace: Workspace): boolean {
-  return samples.has(workspace);
-}
 
 /** Another window may be using a sample; one this old is a leftover. Milliseconds. */
 const leftBehindMs = 24 * 60 * 60_000;
@@ -226,7 +218,7 @@ const leftBehindMs = 24 * 60 * 60_000;
  * Closing it deletes its files.
  * @param parent folder that contains only samples
  */
-export function openSampleWorkspace(extensionPath: string, parent: string): SampleWorkspace {
+function openSampleWorkspace(extensionPath: string, parent: string): Closable & { readonly folder: OpenFolder } {
   removeOlder(parent);
   const place = path.join(parent, randomUUID());
   const root = path.join(place, 'sample');
@@ -278,7 +270,7 @@ export function withSampleKeys(own: Keys): Keys {
       return Promise.resolve();
     },
   });
-  const of = (workspace: Workspace) => (isSample(workspace) ? sample : own);
+  const of = (workspace: Workspace) => (samples.has(workspace) ? sample : own);
   return {
     own: own.own,
     make: own.make,

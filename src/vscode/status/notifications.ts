@@ -28,16 +28,17 @@ const atLatestMs = 60 * 60_000;
 /** Items become due strictly after their time. Milliseconds. */
 const afterMs = 50;
 
-export interface NotificationsOptions {
+interface NotificationsOptions extends TellingOptions {
   readonly folders: Folders;
-  readonly telling: Telling;
   readonly isListInView: () => boolean;
   /** Whether reminders of this urgency wait for the end of quiet hours. */
   readonly isQuiet: (urgency: Urgency) => boolean;
 }
 
-export function registerNotifications({ folders, telling, isListInView, isQuiet }: NotificationsOptions): Closable {
+export function registerNotifications(options: NotificationsOptions): Closable {
+  const { folders, isListInView, isQuiet } = options;
   const all = collect();
+  const telling = all.add(openTelling(options));
   const show = onScreen();
   const fresh = openSeen();
   /** Keys of questions that a human snoozed, and until when (ISO 8601). */
@@ -132,13 +133,6 @@ export interface Screen {
   readonly onDidChangeReviewing: vscode.Event<void>;
 }
 
-export interface Telling extends Closable {
-  /** Shows notifications that no other window has claimed, once the human can see them. */
-  news(all: readonly News[]): void;
-  /** Runs later, unless the window is closed first. */
-  after(ms: number, run: () => void): void;
-}
-
 /** How long "Later" puts a notification off. */
 export const snoozeMs = 10 * 60_000;
 /** Head start of the focused window. Milliseconds. */
@@ -146,20 +140,21 @@ const backgroundDelayMs = 1_000;
 /** Questions that an agent asks one after another are one notification. Milliseconds. */
 const burstMs = 1_500;
 
-export interface TellingOptions {
+interface TellingOptions {
   readonly screen: Screen;
   readonly claims: Claims;
   /** Whether the person asked not to be disturbed. */
   readonly isSilent: () => boolean;
 }
 
-export function openTelling({ screen, claims, isSilent }: TellingOptions): Telling {
+function openTelling({ screen, claims, isSilent }: TellingOptions) {
   const all = collect();
   const timers = new Set<NodeJS.Timeout>();
   /** Run once no review is in front. */
   let deferred: (() => void)[] = [];
   let open = 0;
 
+  /** Runs later, unless the window is closed first. */
   function after(ms: number, run: () => void): void {
     const timer = setTimeout(() => {
       timers.delete(timer);
@@ -218,7 +213,8 @@ export function openTelling({ screen, claims, isSilent }: TellingOptions): Telli
   const [pressing, others] = [gather(), gather(burstMs)];
   return {
     after,
-    news(some) {
+    /** Shows notifications that no other window has claimed, once the human can see them. */
+    news(some: readonly News[]): void {
       pressing(some.filter((one) => one.critical));
       others(some.filter((one) => !one.critical));
     },
