@@ -35,8 +35,9 @@ export function frontMattered(keys: Readonly<Record<string, Scalar>>, body: stri
 
 /** Words that some version of YAML does not read as a string. */
 const yamlWord = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
-/** Plain words, ids and times: YAML reads them as they are. */
-const asItIs = /^(?:[A-Za-z](?:[\w.@/-]|[ :](?=\w))*|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)$/;
+/** Plain words, times, and ids and hashes in which a letter excludes a number: YAML reads them as they are. */
+const asItIs =
+  /^(?:[A-Za-z](?:[\w.@/-]|[ :](?=\w))*|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z|\d(?=[\de-]*[a-df])[\da-f-]{35,})$/;
 
 /** Other text is written as JSON, which is valid YAML, with its hidden characters escaped. */
 function keyLine(key: string, value: Scalar): string {

@@ -9,9 +9,10 @@ describe('a mirror’s front matter', () => {
   it('reads back as the given value, whatever it is', () => {
     const text = fc.string({ unit: 'binary', maxLength: 40 });
     const plain = fc.stringMatching(/^[\w .:@/#'"-]{0,20}$/);
+    const hash = fc.stringMatching(/^[0-9e]{30,40}[0-9a-f]{0,3}$/);
     const some = fc.constantFrom('true', 'No', 'NULL', 'y', 'off', 'Q-12', 'nan', 'inf', '2026-03-02T09:00:00.000Z');
     fc.assert(
-      fc.property(fc.oneof(text, plain, some, fc.maxSafeInteger(), fc.boolean(), fc.constant(null)), (value) => {
+      fc.property(fc.oneof(text, plain, hash, some, fc.maxSafeInteger(), fc.boolean(), fc.constant(null)), (value) => {
         assert.deepEqual(parse(frontMattered({ key: value }, 'Body').split('\n')[1] ?? ''), { key: value });
       }),
       { numRuns: runs(300) },
