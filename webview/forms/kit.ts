@@ -3,7 +3,7 @@
  * copying. Below it, the parts of its forms.
  */
 import type { Decision, QuestionMessage } from '../../src/ui/answer/messages.ts';
-import type { Snapshot } from '../../src/ui/answer/view.ts';
+import type { Snapshot } from '../../src/ui/answer/form.ts';
 import {
   createCopied,
   createSigningPage,

@@ -19,10 +19,9 @@ import { overBy, textBox, field, hintFor } from '../shared/fields.ts';
 import type { Missing } from '../shared/signing.ts';
 import { t, th, tn, locale } from '../shared/strings.ts';
 import { filled, formWith, ifStale, listOf, type Drawn, type OneFormPage } from './kit.ts';
-import type { RecoveryView, RecoveryWay } from '../../src/ui/answer/recovery.ts';
+import type { RecoveryView, RecoveryWay, LeaveView, ShareView } from '../../src/ui/answer/editorForms.ts';
 import { part } from '../shared/parts.ts';
 import { agoTag } from '../shared/time.ts';
-import type { LeaveView, ShareView } from '../../src/ui/answer/team.ts';
 
 // Dismissing all questions of an agent, and deleting a work item.
 

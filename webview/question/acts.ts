@@ -5,7 +5,7 @@ import { holdWords, isHoldPanel, type HoldPanel } from '../shared/parts.ts';
 import { t } from '../shared/strings.ts';
 import type { AnswerEffect } from '../../src/core/kit/words.ts';
 import type { Choice } from '../../src/ui/answer/together.ts';
-import type { Snapshot } from '../../src/ui/answer/view.ts';
+import type { Snapshot } from '../../src/ui/answer/form.ts';
 import { overBy, type Values } from '../shared/fields.ts';
 import { mark, type Entered, type Missing } from '../shared/signing.ts';
 

@@ -1,6 +1,6 @@
 /** The drafts of a review: the bar's, and one for each box in the document; and the decisions made of them. Pure. */
 import type { RfcMessage, RfcAct } from '../../src/ui/rfc/messages.ts';
-import type { Values } from '../../src/ui/kit/fields.ts';
+import type { Values } from '../../src/ui/kit/view.ts';
 import { holdPanels, isHoldPanel, type HoldPanel } from '../shared/parts.ts';
 import { mark, type Entered, type Missing } from '../shared/signing.ts';
 import type { RfcSnapshot, RfcView } from '../../src/ui/rfc/model.ts';

@@ -1,5 +1,5 @@
 /** The page of a review: its acts and drafts. Renders nothing. */
-import type { Values } from '../../src/ui/kit/fields.ts';
+import type { Values } from '../../src/ui/kit/view.ts';
 import type { RfcAct, RfcMessage } from '../../src/ui/rfc/messages.ts';
 import type { RfcSnapshot, RfcView } from '../../src/ui/rfc/model.ts';
 import { placeImage } from '../shared/markdown.ts';

@@ -1,7 +1,6 @@
 /** The document: its contents, and each section with its text or changes, and its questions. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { RfcView } from '../../src/ui/rfc/model.ts';
-import type { Section, OpenQuestion } from '../../src/ui/rfc/sections.ts';
+import type { RfcView, Section, OpenQuestion } from '../../src/ui/rfc/model.ts';
 import { icon, visible, button, link, visibleText, bdi, type IconName } from '../shared/elements.ts';
 import { t, tn, th } from '../shared/strings.ts';
 import type { Page } from './page.ts';

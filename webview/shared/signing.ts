@@ -2,8 +2,7 @@
  * The state of pages in which a human signs: drafts, the half second before a decision counts, decisions in flight, once
  * each, and what became of them. Renders nothing. Code that sends an act runs in a trusted event (see `byHuman`).
  */
-import type { Values } from '../../src/ui/kit/fields.ts';
-import type { Outcome, Signer } from '../../src/ui/kit/view.ts';
+import type { Values, Outcome, Signer } from '../../src/ui/kit/view.ts';
 import { t } from './strings.ts';
 import type { PageOptions } from './surface.ts';
 

@@ -3,13 +3,12 @@ import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import type { Signing, KeySigner } from '../../app/decision/decisions.ts';
 import { AppError } from '../../app/workspace/errors.ts';
-import type { QuorumView } from '../../app/workspace/quorums.ts';
+import type { QuorumView } from '../../core/state/quorum.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Outcome } from '../kit/view.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { errorWords } from '../kit/problemWords.ts';
-import { keptWords } from './people.ts';
-import type { Keys } from './standing.ts';
+import { keptWords, type Keys } from './standing.ts';
 
 interface AnyAct {
   readonly act: string;
