@@ -1,7 +1,7 @@
 /** Entry of the extension: VS Code's start waits for this file alone. What it registers waits for the rest. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { collect } from './ui/kit/disposables.ts';
+import { collect } from './ui/kit/timing.ts';
 import { ids } from './ui/kit/ids.ts';
 import type { HoldpointApi } from './vscode/api.ts';
 

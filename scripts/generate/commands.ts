@@ -1,5 +1,5 @@
 /** What the manifest and its texts have of the commands. */
-import { commandTable } from '../../src/ui/kit/commands.ts';
+import { commandTable } from '../../src/ui/kit/ids.ts';
 
 const entries = Object.entries<{
   readonly id: string;

@@ -2,7 +2,7 @@
 import { urgencies } from '../../src/core/kit/words.ts';
 import { defaultPolicy } from '../../src/core/state/state.ts';
 import { policyFields, valuesOf } from '../../src/ui/answer/policy.ts';
-import type { FieldDef, Values } from '../../src/ui/kit/fields.ts';
+import type { FieldDef, Values } from '../../src/ui/kit/view.ts';
 
 const offered = { isShared: true, people: [], responsibilities: [] };
 

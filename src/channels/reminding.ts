@@ -8,7 +8,7 @@ import { readPushFile, requireSafeAddress, type ReminderPlace } from '../app/wai
 import type { ReminderSettings, WebhookFormat } from '../core/waiting/reminderSettings.ts';
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { commandEnvironment, webhookBody } from '../core/waiting/reminderFormats.ts';
+import { commandEnvironment, webhookBody } from '../core/waiting/reminderSchedule.ts';
 
 // Runs a person's own program for each reminder, without a shell: texts are environment variables, never code.
 

@@ -11,7 +11,7 @@ import {
 } from '../app/waiting/reminderFiles.ts';
 import type { KnownStanding } from '../app/waiting/inbox.ts';
 import type { Attempt, Channel } from '../app/waiting/reminderSender.ts';
-import type { ReminderMessage } from '../core/waiting/reminderFormats.ts';
+import type { ReminderMessage } from '../core/waiting/reminderSchedule.ts';
 import { postTo, type Post } from './posting.ts';
 import webpush from 'web-push';
 

@@ -3,7 +3,7 @@ import { lookAtHeld, type Found } from '../app/hold/lookAtHeld.ts';
 import { baselinesAtOnce, takeBaselines } from '../app/hold/takeBaselines.ts';
 import type { Answering } from '../app/workspace/atGate.ts';
 import type { HookAnswer } from '../hosts/call.ts';
-import { heldChangesText } from '../tools/kit/heldChangeTexts.ts';
+import { heldChangesText } from '../tools/kit/gateText.ts';
 import { endedCall, noteStart, unreadChanges } from './notes.ts';
 import { withStore } from './machine.ts';
 import { isKnownStore, watchedStores } from './sessionStores.ts';

@@ -11,16 +11,14 @@ import { thisMachine } from '../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../app/workspace/workspace.ts';
 import { startReminding } from '../channels/reminding.ts';
 import { httpEndpoint } from '../mcp/httpEndpoint.ts';
-import { keepHeldFiles, registerSweep } from '../ui/kit/keepers.ts';
-import { inThreads } from '../ui/kit/threads.ts';
+import { keepHeldFiles, registerSweep, inThreads } from '../ui/kit/keepers.ts';
 import { createApp } from './app.ts';
 import { foldersOf, useLanguageOf } from './kit/folders.ts';
-import { placeOf, type Place } from './options.ts';
+import { placeOf, type Place, listen } from './server.ts';
 import { inboxFeed } from './pages/inbox.ts';
 import { createLivePages } from './pages/livePages.ts';
 import { createChallenges } from './security/passkeys.ts';
 import { createCodes, createSessions } from './security/sessions.ts';
-import { listen } from './server.ts';
 
 declare const HOLDPOINT_VERSION: string;
 

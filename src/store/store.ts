@@ -19,8 +19,7 @@ import { StoreError, messageOf, ignoreErrors, type Problem, unknownOutcome } fro
 import type { SnapshotEntry, StateFile } from './journal/stateFile.ts';
 import { openIndex, withoutRows, type Act, type Journal, type Opened, type View } from './rows/index.ts';
 import { openDatabase, type Engine } from './rows/sqlite.ts';
-import { savedName, savedTo, worthSaving, writeSnapshot, type Snapshot } from './saved/snapshot.ts';
-import { advanceTo } from './saved/state.ts';
+import { advanceTo, savedName, savedTo, type Snapshot, worthSaving, writeSnapshot } from './saved/snapshot.ts';
 
 // Checks the records of an act before they become a line.
 

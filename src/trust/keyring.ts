@@ -15,7 +15,7 @@ import {
   passkeyLimits,
 } from '../core/kit/quickChecks.ts';
 import { limits } from '../core/kit/limits.ts';
-import type { PasskeyBinding } from '../core/records/key.ts';
+import type { PasskeyBinding } from '../core/records/decision.ts';
 import { hashOf } from './canonical.ts';
 
 /** A public key that a human's act pinned on this machine. */

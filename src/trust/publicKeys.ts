@@ -5,7 +5,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { keyId } from './envelope.ts';
 import { type PinnedKey, parseKeyring } from './keyring.ts';
-import { passkeyBinding } from '../core/records/key.ts';
+import { passkeyBinding } from '../core/records/decision.ts';
 import { passkeyPublicKey } from './webauthn.ts';
 
 const pemBlock = /-----BEGIN PUBLIC KEY-----[\s\S]+?-----END PUBLIC KEY-----/g;

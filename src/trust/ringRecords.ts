@@ -5,9 +5,8 @@
  */
 import { verify } from 'node:crypto';
 import * as z from 'zod';
-import { signerName } from '../core/records/decision.ts';
+import { passkeyBinding, passkeyPublicKey, ringKey, signerName } from '../core/records/decision.ts';
 import { noLine } from '../core/records/parts.ts';
-import { passkeyBinding, passkeyPublicKey, ringKey } from '../core/records/key.ts';
 import { instant, sha256Hex } from '../core/kit/fields.ts';
 import { canonicalJson, sha256 } from './canonical.ts';
 import { idOf, keyIn, preAuthEncoding } from './envelope.ts';

@@ -8,7 +8,7 @@
  */
 import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto';
 import * as z from 'zod';
-import type { PasskeyBinding } from '../core/records/key.ts';
+import type { PasskeyBinding } from '../core/records/decision.ts';
 
 /** What the browser returns for a challenge, each base64url: the members of an `AuthenticatorAssertionResponse`. */
 export const passkeySignature = z.strictObject({

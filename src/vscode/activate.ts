@@ -4,22 +4,25 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { exportApi } from './api.ts';
 import { registerAnswerView, type AnswerView } from './answer/answerView.ts';
-import { keepAttestations, keepMirrors, keepFreshness } from './kit/keepers.ts';
+import {
+  keepAttestations,
+  keepMirrors,
+  keepFreshness,
+  keepCopies,
+  keepSavedState,
+  keepWitness,
+} from './kit/keepers.ts';
 import { registerBriefingView, registerMemoryCommands, type Briefings } from './briefing/briefingView.ts';
 import { registerBrowser } from './settings/browser.ts';
-import { keyFrom, registerCommands, rfcKeyOf } from './commands.ts';
-import { keepCopies, keepSavedState, keepWitness } from './kit/recovery.ts';
-import { collect } from '../ui/kit/disposables.ts';
+import { keyFrom, registerCommands, rfcKeyOf, registerOpening } from './commands.ts';
+import { collect } from '../ui/kit/timing.ts';
 import { openFolders } from './kit/folders.ts';
 import { registerAddPasskey } from './settings/addPasskey.ts';
 import { followOtherFolders } from './dashboard/others.ts';
 import { openClaims } from './status/claims.ts';
-import { openTelling, type Screen } from './status/telling.ts';
+import { registerNotifications, type Screen } from './status/notifications.ts';
 import { registerMcpServers, putOnTerminalPath, openTools } from './setup/tools.ts';
-import { registerMemoryDecorations } from './briefing/decorations.ts';
-import { registerMemoryLens } from './briefing/lens.ts';
-import { registerNotifications } from './status/notifications.ts';
-import { registerOpening } from './tree/opening.ts';
+import { registerMemoryDecorations, registerMemoryLens } from './briefing/fileMarks.ts';
 import { keepReminders, openPersonal } from './settings/reminders.ts';
 import { registerResuming } from './answer/resuming.ts';
 import { registerReviewer } from './rfc/reviewer.ts';
@@ -30,11 +33,10 @@ import { keepSetup } from './setup/setupKeeper.ts';
 import { registerOnePanel, type OnePanelOptions } from './kit/pages.ts';
 import { keepHeldFiles, registerSweep } from '../ui/kit/keepers.ts';
 import { runIn, type Program } from '../ui/kit/program.ts';
-import { withSampleKeys, registerSample } from './setup/sample.ts';
+import { withSampleKeys, registerSample, registerWelcome } from './setup/welcome.ts';
 import { registerTeamCommands, openLogins } from './settings/team.ts';
 import { ownLauncher } from './kit/ownNode.ts';
 import { registerWaitingTree, type WaitingTree } from './tree/tree.ts';
-import { registerWelcome } from './setup/welcome.ts';
 import { defaultMaxIterations } from '../core/rfc/review.ts';
 import { ids } from '../ui/kit/ids.ts';
 
@@ -84,8 +86,8 @@ export function openWindow(context: vscode.ExtensionContext) {
   all.add(registerStatusBar(folders, setup, others));
   const { isSilent, isQuiet } = openPersonal();
   const claims = openClaims(path.join(context.globalStorageUri.fsPath, 'notified'));
-  const telling = all.add(openTelling({ screen: screenOf({ answers, reviews, tree, briefings }), claims, isSilent }));
-  all.add(registerNotifications({ folders, telling, isListInView: tree.isInView, isQuiet }));
+  const screen = screenOf({ answers, reviews, tree, briefings });
+  all.add(registerNotifications({ folders, screen, claims, isSilent, isListInView: tree.isInView, isQuiet }));
   all.add(registerAddPasskey({ folders, keys, logins }));
   all.add(
     vscode.commands.registerCommand(ids.commands.reminders, async () => {

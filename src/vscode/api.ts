@@ -2,9 +2,8 @@
 import * as vscode from 'vscode';
 import { listQuestions, type QuestionFilter, type QuestionList } from '../app/question/views.ts';
 import type { Notification } from '../core/waiting/eventStream.ts';
-import { collect, type Closable } from '../ui/kit/disposables.ts';
-import type { Folders } from '../ui/kit/folders.ts';
-import { forEachOf } from '../ui/kit/timing.ts';
+import { collect, type Closable } from '../ui/kit/timing.ts';
+import { whileOpen, type Folders } from '../ui/kit/folders.ts';
 
 /** `vscode.extensions.getExtension<HoldpointApi>('holdpoint.holdpoint')?.exports` */
 export interface HoldpointApi {
@@ -18,8 +17,9 @@ export interface HoldpointApi {
 export function exportApi(folders: Folders): { readonly api: HoldpointApi } & Closable {
   const all = collect();
   const notified = all.add(new vscode.EventEmitter<Notification & { readonly folder: string }>());
-  const following = all.add(
-    forEachOf(
+  all.add(
+    whileOpen(
+      folders,
       () => folders.all,
       ({ workspace, uri }) =>
         workspace.onNotify((notification) => {
@@ -27,7 +27,6 @@ export function exportApi(folders: Folders): { readonly api: HoldpointApi } & Cl
         }),
     ),
   );
-  all.add(folders.onDidChange(following.update));
   const api: HoldpointApi = {
     version: 1,
     onDidNotify: notified.event,

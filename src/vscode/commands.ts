@@ -5,16 +5,21 @@ import { hasItem, isRfcId } from '../core/waiting/items.ts';
 import { isFinished, type State } from '../core/state/state.ts';
 import { waitingQueue } from '../ui/answer/nothing.ts';
 import type { AnswerView } from './answer/answerView.ts';
-import { collect, type Closable } from '../ui/kit/disposables.ts';
+import { collect, type Closable } from '../ui/kit/timing.ts';
 import type { Folders } from '../ui/kit/folders.ts';
 import { ids } from '../ui/kit/ids.ts';
-import { registerFileActs } from './briefing/fileActs.ts';
+import { registerFileActs } from './briefing/fileMarks.ts';
 import type { RfcPanels } from './rfc/panel.ts';
-import { idOf, type ItemNode, type Node, type RequestNode } from '../ui/tree/nodes.ts';
+import { idOf, type ItemNode, type RequestNode } from '../ui/tree/nodes.ts';
 import { formKey, type settingsForms } from '../ui/surface/workspaceForms.ts';
 import { chooseFolder } from './kit/folders.ts';
 import { information, withoutIcons } from './kit/messages.ts';
 import { folderPart } from '../ui/kit/rows.ts';
+import os from 'node:os';
+import { thisMachine } from '../app/workspace/thisMachine.ts';
+import { openNoteFile, takeOpenNote } from '../app/waiting/openNote.ts';
+import { userFolder } from '../store/journal/stateFile.ts';
+import { linkedFile } from './kit/files.ts';
 
 export function registerCommands(folders: Folders, answers: AnswerView, reviews: RfcPanels): Closable {
   const all = collect();
@@ -54,7 +59,7 @@ export function registerCommands(folders: Folders, answers: AnswerView, reviews:
     if (key !== undefined) await answers.show(key);
   });
   const folderOf = (argument: unknown) =>
-    isQuestionNode(argument) && folders.all.includes(argument.folder) ? argument.folder : undefined;
+    isItemNode(argument) && folders.all.includes(argument.folder) ? argument.folder : undefined;
   const onForm = (id: string, form: (typeof settingsForms)[number], title: string) => {
     on(id, async (argument) => {
       const folder = folderOf(argument) ?? (await chooseFolder(folders, title));
@@ -111,23 +116,60 @@ function isIn(state: State | null, id: string): boolean {
 }
 
 function isItemNode(argument: unknown): argument is ItemNode | RequestNode {
-  return (
-    isQuestionNode(argument) ||
-    (typeof argument === 'object' &&
-      argument !== null &&
-      'kind' in argument &&
-      ((argument.kind === 'rfc' && 'rfc' in argument) || (argument.kind === 'request' && 'request' in argument)) &&
-      'folder' in argument)
-  );
+  if (typeof argument !== 'object' || argument === null || !('kind' in argument) || !('folder' in argument))
+    return false;
+  return ['question', 'rfc', 'request'].some((kind) => argument.kind === kind && kind in argument);
 }
 
-function isQuestionNode(argument: unknown): argument is Extract<Node, { kind: 'question' }> {
-  return (
-    typeof argument === 'object' &&
-    argument !== null &&
-    'kind' in argument &&
-    argument.kind === 'question' &&
-    'question' in argument &&
-    'folder' in argument
+// External entry points: `holdpoint open Q-12`, `vscode://holdpoint.holdpoint/open/Q-12`, and another window's list
+// of other folders. They only open a form.
+
+export function registerOpening(folders: Folders): Closable {
+  const all = collect();
+  const open = (key: string) => vscode.commands.executeCommand(ids.commands.openForm, key);
+  all.add(
+    vscode.window.registerUriHandler({
+      async handleUri(uri) {
+        const found = linkedFile(folders, uri);
+        if (found === null) return;
+        if ('key' in found) await open(found.key);
+        else void information(found.why);
+      },
+    }),
   );
+  all.add(followNotes(folders));
+  return all;
+}
+
+/** Shows the item that the command line names for a folder of this window, or another window that opened the folder. */
+function followNotes(folders: Folders): Closable {
+  const all = collect();
+
+  async function look(): Promise<void> {
+    const machine = thisMachine(process, os.homedir());
+    const folderOf = (named: string) =>
+      folders.stores.map(([first]) => first).find(({ workspace }) => workspace.location.root === named) ??
+      folders.all.find(({ uri }) => uri.fsPath === vscode.Uri.file(named).fsPath);
+    const note = takeOpenNote(machine, userFolder(machine), (named) => folderOf(named) !== undefined);
+    const folder = note && folderOf(note.folder);
+    if (!note || !folder) return;
+    const { state } = folder.workspace.standing();
+    // An UNKNOWN store shows its recovery options in place of any item.
+    if (state === null || note.id === null) await vscode.commands.executeCommand(ids.commands.openFirst);
+    else if (hasItem(state, note.id))
+      await vscode.commands.executeCommand(ids.commands.openForm, folders.keyOf(folder, note.id));
+    else if (state.events.has(note.id))
+      await vscode.commands.executeCommand(ids.commands.openEvent, folders.keyOf(folder, note.id));
+  }
+
+  void folders.opened.then(() => {
+    const folder = userFolder(thisMachine(process, os.homedir()));
+    const pattern = new vscode.RelativePattern(vscode.Uri.file(folder), openNoteFile);
+    const watcher = all.add(vscode.workspace.createFileSystemWatcher(pattern, false, false, true));
+    all.add(watcher.onDidCreate(() => void look()));
+    all.add(watcher.onDidChange(() => void look()));
+    all.add(vscode.window.onDidChangeWindowState(() => void look()));
+    void look();
+  });
+  return all;
 }

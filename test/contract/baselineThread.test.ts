@@ -5,7 +5,7 @@ import path from 'node:path';
 import { baselinesAtOnce, takeBaselines } from '../../src/app/hold/takeBaselines.ts';
 import { lookAtHeld } from '../../src/app/hold/lookAtHeld.ts';
 import type { Workspace, WorkspaceOptions, WrittenBaseline } from '../../src/app/workspace/workspace.ts';
-import { inThreads } from '../../src/ui/kit/threads.ts';
+import { inThreads } from '../../src/ui/kit/keepers.ts';
 import { root } from '../support/host.ts';
 import { agent, enrolledHuman } from '../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';

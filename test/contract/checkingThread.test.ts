@@ -1,6 +1,6 @@
 /** The packaged thread in which the editor compares saved states with journals. */
 import assert from 'node:assert/strict';
-import { answerBeside, type ThreadWork } from '../../src/ui/kit/threads.ts';
+import { answerBeside, type ThreadWork } from '../../src/ui/kit/keepers.ts';
 import { root } from '../support/host.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import { restoreEnvironment, useEnvironmentOf } from '../support/store/userEnvironment.ts';

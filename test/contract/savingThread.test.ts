@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { registerWork } from '../../src/app/work/work.ts';
-import type { ThreadWork } from '../../src/ui/kit/threads.ts';
+import type { ThreadWork } from '../../src/ui/kit/keepers.ts';
 import { root } from '../support/host.ts';
 import { dump } from '../support/store/dump.ts';
 import { writeManyByHand } from '../support/store/handwriting.ts';

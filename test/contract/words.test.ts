@@ -61,7 +61,7 @@ function unreadableCalls(): string[] {
 function untranslated(): string[] {
   return ['src/ui', 'src/vscode', 'webview'].flatMap(sources).flatMap((source) => {
     const found: string[] = [];
-    if (source.fileName.endsWith('kit/commands.ts')) return found;
+    if (source.fileName.endsWith('ui/kit/ids.ts')) return found;
     const visit = (node: ts.Node): void => {
       if (ts.isCallExpression(node) && isTranslation(node)) return;
       if (ts.isImportDeclaration(node) || ts.isLiteralTypeNode(node)) return;

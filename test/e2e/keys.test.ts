@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import { formatKeyring, parseKeyring, type PinnedKey } from '../../src/trust/keyring.ts';
 import { formatPublicKey } from '../../src/trust/publicKeys.ts';
-import { offerPasskey } from '../../src/app/keys/offers.ts';
+import { offerPasskey } from '../../src/app/keys/acts.ts';
 import { makePasskey } from '../support/authenticator.ts';
 import { until } from '../support/until.ts';
 import { answerAsHuman, questionShown } from '../support/answerForm.ts';

@@ -16,7 +16,7 @@ import {
   type Visit,
 } from './browser.ts';
 import { enrol } from './enrolling.ts';
-import { dropPasskeyOffer, offerCode, readPasskeyOffers } from '../../src/app/keys/offers.ts';
+import { dropPasskeyOffer, offerCode, readPasskeyOffers } from '../../src/app/keys/acts.ts';
 import type { Served } from './program.ts';
 
 describe('a decision in a browser', () => {

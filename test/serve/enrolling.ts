@@ -1,7 +1,7 @@
 /** A person adds a passkey of a browser: the page shows a code, and the form in the editor compares it. */
 import assert from 'node:assert/strict';
 import { pinKey } from '../../src/app/keys/enrolment.ts';
-import { offerCode, readPasskeyOffers } from '../../src/app/keys/offers.ts';
+import { offerCode, readPasskeyOffers } from '../../src/app/keys/acts.ts';
 import type { Visit } from './browser.ts';
 import type { Served } from './program.ts';
 

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { createLivePage } from '../../src/serve/pages/livePage.ts';
-import type { RfcImage } from '../../src/ui/rfc/images.ts';
+import type { RfcImage } from '../../src/ui/rfc/model.ts';
 import { holdpoint } from '../support/holdpoint.ts';
 import { giveTo, secondUser, type SystemUser } from '../support/secondUser.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';

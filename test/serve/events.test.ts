@@ -15,7 +15,7 @@ import { send } from './attacks.ts';
 import { type Served, startServe } from './program.ts';
 import { followEvents, type Following, followSocket } from './following.ts';
 import { postEvent } from '../../src/app/memory/events.ts';
-import { openStream } from '../../src/serve/api/eventStream.ts';
+import { openStream } from '../../src/serve/api/api.ts';
 
 describe('a stream', () => {
   let served: Served;

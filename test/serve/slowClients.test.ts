@@ -14,7 +14,7 @@ import { hasOpenssl, makeCertificates } from '../support/certificates.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
 import { until } from '../support/until.ts';
 import { cookieOf, post, send } from './attacks.ts';
-import type { Snapshot } from '../../src/ui/answer/view.ts';
+import type { Snapshot } from '../../src/ui/answer/form.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
 import { newToken, type Served, startServe } from './program.ts';
 import { openStream, type Streamed } from './streams.ts';

@@ -25,7 +25,7 @@ import type { SetupSnapshot } from '../../src/ui/setup/model.ts';
 import { rfcMessage, type RfcMessage } from '../../src/ui/rfc/messages.ts';
 import type { RfcSnapshot } from '../../src/ui/rfc/model.ts';
 import { questionMessage, type QuestionMessage } from '../../src/ui/answer/messages.ts';
-import type { Snapshot } from '../../src/ui/answer/view.ts';
+import type { Snapshot } from '../../src/ui/answer/form.ts';
 import { axeSource } from '../support/axe.ts';
 import { findBrowser } from '../support/machine.ts';
 import { document as documentOf, type Boundary } from './hostPage.ts';

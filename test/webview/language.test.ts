@@ -9,7 +9,7 @@ import type * as vscode from 'vscode';
 import '../support/editorApi.ts';
 import { root } from '../support/host.ts';
 import { documentRoutes } from '../../src/serve/routes/documents.ts';
-import type { Served } from '../../src/serve/routes/context.ts';
+import type { Served } from '../../src/serve/routes/session.ts';
 import { createSessions } from '../../src/serve/security/sessions.ts';
 import { program, runIn } from '../../src/ui/kit/program.ts';
 import { launch } from './harness.ts';

@@ -357,7 +357,7 @@ function verdict(page: Page, view: AuditView): TemplateResult {
         view.export === 'no'
           ? nothing
           : button(
-              view.export === 'sealed' ? t('Export, signed by you…') : t('Export…'),
+              view.export === 'sealed' ? t('Sign and export…') : t('Export…'),
               () => page.dispatch({ type: 'export', shown: view.shown }),
               { act: 'export' },
             )

@@ -301,10 +301,10 @@ function requests(page: Page, { requests: view }: DashboardView): TemplateResult
     tn(view.depth, '{n} request in the queue', '{n} requests in the queue'),
     table(
       t('Requests'),
-      [t('Requests'), ...spanHeads(t('Requests')), numeric(t('Breaches'))],
+      [t('Time to'), ...spanHeads(t('Requests')), numeric(t('Breaches'))],
       [
-        [t('Response'), ...spanCells(view.response), view.response_breaches],
-        [t('Completion'), ...spanCells(view.completion), view.completion_breaches],
+        [t('response'), ...spanCells(view.response), view.response_breaches],
+        [t('completion'), ...spanCells(view.completion), view.completion_breaches],
       ],
     ),
     table(

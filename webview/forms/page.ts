@@ -3,7 +3,7 @@
  * copying. Renders nothing.
  */
 import type { Decision, QuestionMessage } from '../../src/ui/answer/messages.ts';
-import type { Snapshot } from '../../src/ui/answer/view.ts';
+import type { Snapshot } from '../../src/ui/answer/form.ts';
 import {
   createCopied,
   createSigningPage,

@@ -1,6 +1,6 @@
 /** The form for a store whose holds are unknown: the fault and three recovery options, each with what it loses. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { RecoveryView, RecoveryWay } from '../../src/ui/answer/recovery.ts';
+import type { RecoveryView, RecoveryWay } from '../../src/ui/answer/editorForms.ts';
 import { backButton, refusal, waitingNote } from '../shared/deciding.ts';
 import { button, icon, visible } from '../shared/elements.ts';
 import { field, hintFor, signsAs } from '../shared/fields.ts';

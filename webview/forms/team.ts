@@ -1,6 +1,6 @@
 /** Forms about a team: sharing a workspace, and leaving the team. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { LeaveView, ShareView } from '../../src/ui/answer/team.ts';
+import type { LeaveView, ShareView } from '../../src/ui/answer/editorForms.ts';
 import { wideTitle } from '../shared/deciding.ts';
 import { button, icon, notice, visible } from '../shared/elements.ts';
 import { field, hintFor } from '../shared/fields.ts';

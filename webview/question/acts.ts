@@ -3,7 +3,7 @@ import type { AnswerEffect } from '../../src/core/kit/words.ts';
 import type { Decision } from '../../src/ui/answer/messages.ts';
 import type { QuestionForm } from '../../src/ui/answer/question.ts';
 import type { Choice } from '../../src/ui/answer/together.ts';
-import type { Snapshot } from '../../src/ui/answer/view.ts';
+import type { Snapshot } from '../../src/ui/answer/form.ts';
 import type { Entered } from '../forms/page.ts';
 import { overBy, type Values } from '../shared/fields.ts';
 import { isHoldPanel } from '../shared/parts.ts';

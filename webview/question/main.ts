@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import type { QuestionMessage } from '../../src/ui/answer/messages.ts';
 import type { NothingView, ReviewView } from '../../src/ui/answer/nothing.ts';
-import type { Snapshot } from '../../src/ui/answer/view.ts';
+import type { Snapshot } from '../../src/ui/answer/form.ts';
 import type { UnavailableView } from '../../src/ui/kit/view.ts';
 import { appointForm, askForm } from '../forms/ask.ts';
 import { enrol, keysForm } from '../forms/keys.ts';
@@ -197,7 +197,7 @@ function keysOf(page: Page): string {
   if (view?.type === 'nothing') return '';
   const picks = view?.type === 'question' && offeredOptions(view).length > 0;
   return picks
-    ? t('1–9 pick · {key} sends · J skips · K goes back', { key: answerKeys })
+    ? t('1–9 pick · {key} sends', { key: answerKeys })
     : t('{key} sends · Tab reaches “Skip” and “Back”', { key: answerKeys });
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Decision } from '../../src/ui/answer/messages.ts';
 import type { QuestionForm } from '../../src/ui/answer/question.ts';
-import type { QueueState, Snapshot } from '../../src/ui/answer/view.ts';
+import type { QueueState, Snapshot } from '../../src/ui/answer/form.ts';
 import { createOneForm, keyOf, type OneForm, type OneFormOptions, type Unsigned } from '../forms/page.ts';
 import { undoKeys } from '../shared/deciding.ts';
 import { visibleText } from '../shared/elements.ts';

@@ -1,7 +1,6 @@
 /** The result, in place of the form: the answer, whether the agent has received it, and the next item. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { QuestionForm, Resume } from '../../src/ui/answer/question.ts';
-import type { Answered, Resolution } from '../../src/ui/answer/resolution.ts';
+import type { QuestionForm, Resume, Answered, Resolution } from '../../src/ui/answer/question.ts';
 import { bdi, type Drawn } from '../forms/kit.ts';
 import { browserFirst, isTouchScreen, passkeyLine, undoKeys } from '../shared/deciding.ts';
 import { button, icon, link, labelledText, visible, visibleText, type IconName } from '../shared/elements.ts';

@@ -39,15 +39,12 @@ function missingNote(page: Page, view: RfcView): TemplateResult | typeof nothing
   if (whyNotApproved(view).length === 0)
     return html`<p class="iconed quiet" id="missing">${icon('check')}${t('Ready to approve')}</p>`;
   const all = entries(view);
-  const hidden = page.isUnfolded('missing') ? 0 : Math.max(0, all.length - mostShown - 1);
+  const [first] = all;
   // Only a later revision prevents it, and the notice above says so.
-  if (all.length === 0) return nothing;
+  if (first === undefined) return nothing;
+  const hidden = page.isUnfolded('missing') ? 0 : Math.max(0, all.length - mostShown - 1);
   return html`<div class="missing" id="missing" data-focus="missing" tabindex="-1">
-    <p class="iconed">
-      ${icon('warning', 'warning')}<span class="quiet"
-        >${t('To resolve before approving: {n}', { n: all.length })}</span
-      >
-    </p>
+    ${jump({ sign: 'warning', words: t('To resolve before approving: {n}', { n: all.length }), place: first.place })}
     <ul class="list missing-list">
       ${all.slice(0, hidden === 0 ? all.length : mostShown).map((one) => html`<li>${jump(one)}</li>`)}
       ${

@@ -1,7 +1,6 @@
 /** The table of contents, with a mark at each section that needs attention. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { RfcView } from '../../src/ui/rfc/model.ts';
-import type { Section } from '../../src/ui/rfc/sections.ts';
+import type { RfcView, Section } from '../../src/ui/rfc/model.ts';
 import { icon, visible, type IconName } from '../shared/elements.ts';
 import { t, tn } from '../shared/strings.ts';
 import type { Page } from './page.ts';

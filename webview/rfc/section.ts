@@ -1,8 +1,7 @@
 /** One section: its text or changes, its questions, and the threads next to it. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { RfcView } from '../../src/ui/rfc/model.ts';
-import type { OfferedChoice, OpenQuestion, Section } from '../../src/ui/rfc/sections.ts';
+import type { RfcView, OfferedChoice, OpenQuestion, Section } from '../../src/ui/rfc/model.ts';
 import { formOf, refusal, waitingNote } from '../shared/deciding.ts';
 import { difference } from '../shared/difference.ts';
 import { button, byHuman, icon, link, visible, visibleText } from '../shared/elements.ts';

@@ -1,8 +1,7 @@
 /** Fields of forms: those that are data, and a few with more to them. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { FieldDef, Option, Values } from '../../src/ui/kit/fields.ts';
-import type { Signer } from '../../src/ui/kit/view.ts';
+import type { FieldDef, Option, Values, Signer } from '../../src/ui/kit/view.ts';
 import { button, byHuman, urgencyWords, visible, visibleText } from './elements.ts';
 import type { FormPage, Missing } from './signing.ts';
 import { shownNumber, t, th } from './strings.ts';

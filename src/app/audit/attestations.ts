@@ -16,7 +16,7 @@ import { definitionOf } from '../../core/decision/decisions.ts';
 import { anyRecord, type CountedLine, type SignedRecord } from '../../core/records/records.ts';
 import type { State } from '../../core/state/state.ts';
 import { replaceFile, storeFolder } from '../../store/journal/files.ts';
-import { walkJournal } from '../../store/journal/journalWalk.ts';
+import { walkJournal } from '../../store/journal/ledger.ts';
 import { journalBytes } from './savedState.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { canonicalJson, hashOf, sha256 } from '../../trust/canonical.ts';

@@ -8,7 +8,7 @@ import { directlyHeld } from '../../core/hold/holds.ts';
 import { quorumWords } from '../../core/state/quorum.ts';
 import type { Refusal, SignedBy, State } from '../../core/state/state.ts';
 import { firstLine, onOneLine, sameNameKey, answerLine } from '../../core/kit/text.ts';
-import { walkJournal, type Walk, type WalkedLine } from '../../store/journal/journalWalk.ts';
+import { type Walk, type WalkedLine, walkJournal } from '../../store/journal/ledger.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import type { PinnedKey } from '../../trust/keyring.ts';
 import { savedStateFault } from './savedState.ts';

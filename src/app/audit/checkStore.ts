@@ -6,7 +6,7 @@ import { holderOf, isRfc, openHolders, type Holder, namedScopes } from '../../co
 import { isUnapproved, refusalOf } from '../../core/state/answerEffect.ts';
 import { isHoldingRfc } from '../../core/rfc/rfc.ts';
 import { raisedOf, type Question, type State } from '../../core/state/state.ts';
-import { walkJournal, type WalkedLine } from '../../store/journal/journalWalk.ts';
+import { type WalkedLine, walkJournal } from '../../store/journal/ledger.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import { freshnessOf, freshnessProblem } from '../workspace/freshness.ts';
 import type { Workspace } from '../workspace/workspace.ts';

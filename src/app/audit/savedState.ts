@@ -5,12 +5,11 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { emptyState, type State } from '../../core/state/state.ts';
-import { type Walk, walkJournal } from '../../store/journal/journalWalk.ts';
+import { openLedger, type Walk, walkJournal } from '../../store/journal/ledger.ts';
 import { journalPath } from '../../store/journal/files.ts';
 import { openJournal } from '../../store/journal/openJournal.ts';
-import { openLedger } from '../../store/journal/ledger.ts';
 import { noAnchor, type SnapshotEntry } from '../../store/journal/stateFile.ts';
-import { formatCurrent, loadState } from '../../store/saved/state.ts';
+import { formatCurrent, loadState } from '../../store/saved/snapshot.ts';
 import { currentFile, stateIn, loadCurrent } from '../../store/saved/current.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import type { Workspace } from '../workspace/workspace.ts';

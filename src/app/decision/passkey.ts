@@ -7,8 +7,7 @@
  *     const prepared = await prepareSigned(context, act); // its `options` go to navigator.credentials.get
  *     const outcome = await commitSigned({ ...context, prepared, assertion }, act);
  */
-import type { DecisionPayload } from '../../core/records/decision.ts';
-import type { PasskeyBinding } from '../../core/records/key.ts';
+import type { DecisionPayload, PasskeyBinding } from '../../core/records/decision.ts';
 import { passkeyBatch, type Envelope } from '../../core/records/parts.ts';
 import type { Store } from '../../store/store.ts';
 import { canonicalJson } from '../../trust/canonical.ts';

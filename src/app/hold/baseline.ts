@@ -2,21 +2,27 @@
  * The files with baselines, `.holdpoint/baselines/Q-12.<hash>.json`, and the contents next to them. Agents can write
  * there: the journal has the hash of each, so that another one is noticed, and each content is checked against its own.
  */
+
 import path from 'node:path';
-import type { Baseline } from '../../core/state/heldChanges.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { globHolds } from '../../core/kit/paths.ts';
+import { type Baseline, type HeldFiles, noHeldFiles, ofCopy } from '../../core/state/heldChanges.ts';
+import type { CurrentState } from '../../core/state/state.ts';
 import {
   errorCode,
+  type FileSystem,
   makeFolderOf,
+  putFile,
+  readOrNull,
   readRange,
   replaceFile,
-  type FileSystem,
   storeFolder,
 } from '../../store/journal/files.ts';
+import { findStore } from '../../store/journal/findStore.ts';
+import { besideStateFile } from '../../store/journal/stateFile.ts';
 import { sha256 } from '../../trust/canonical.ts';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { HoldToNote, WrittenBaseline } from '../workspace/workspace.ts';
 import type { Answering } from '../workspace/atGate.ts';
-import { globHolds } from '../../core/kit/paths.ts';
+import type { HoldToNote, WrittenBaseline } from '../workspace/workspace.ts';
 
 /** Name, content, kind, size, mtimeMs, ctimeMs, ino, dev, mode, and where its content is next to it (-1: not kept). */
 type NotedFile = [
@@ -324,7 +330,7 @@ export function heldOnDisk(
 }
 
 /** Quicker than `path.join`, which is for names that are not clean. */
-export function nameIn(folder: string, name: string): string {
+function nameIn(folder: string, name: string): string {
   return name === '.' ? folder : `${folder}${path.sep}${name}`;
 }
 
@@ -334,7 +340,7 @@ interface Entry {
 }
 
 /** Looks at each name once. */
-export interface Disk {
+interface Disk {
   /** Of a link, not of what it leads to. Null where there is nothing. */
   stat(place: string): Looked | null;
   entries(folder: string): readonly Entry[];
@@ -380,4 +386,44 @@ function literalStart(glob: string): string {
   const segments = glob.split('/');
   const wild = segments.findIndex((segment) => /[*?]/.test(segment));
   return wild < 0 ? glob : segments.slice(0, wild).join('/') || '.';
+}
+
+// Which copy of a workspace this is. A team shares the journal, not the files: each machine has a checkout of its own,
+// with baselines and changes of its own. Its name is random and kept next to the anchor.
+
+/** Undefined where the journal is this machine's own; null where this copy has no name yet. */
+export function copyOf({ options, stateFile }: Answering, state: CurrentState): string | null | undefined {
+  if (state.shared === null) return undefined;
+  const text = readOrNull(options.fs, nameFile(stateFile.path))?.toString('utf8') ?? '';
+  return /^[0-9a-f]{16}$/.test(text) ? text : null;
+}
+
+/** Gives this copy a name if it needs one and has none. Returns whether it did. */
+export function nameCopy(workspace: Answering, state: CurrentState): boolean {
+  if (copyOf(workspace, state) !== null) return false;
+  const { options, stateFile } = workspace;
+  putFile(options, nameFile(stateFile.path), options.newId().replaceAll('-', '').slice(0, 16));
+  return true;
+}
+
+export function ownFiles(state: CurrentState, id: string, copy: ReturnType<typeof copyOf>): HeldFiles | undefined {
+  const known = state.heldFiles.get(id);
+  return known && (copy === null ? noHeldFiles : ofCopy(known, copy));
+}
+
+/** Whether something may have been noted in this copy: anything, where that is not known. */
+export function mayBeOwn(workspace: Answering, state: CurrentState): (noted: { readonly copy?: string }) => boolean {
+  const copy = copyOf(workspace, state);
+  return (noted) => copy == null || noted.copy === undefined || noted.copy === copy;
+}
+
+/** Whether a worktree is one of this copy: a teammate's may be another folder here, or none. */
+export function isHere({ options, location, userFolder }: Answering, worktree: string): boolean {
+  if (worktree === '.') return true;
+  const folder = path.join(location.root, worktree);
+  return options.fs.existsSync(folder) && findStore(options.fs, userFolder, folder).root === location.root;
+}
+
+function nameFile(stateFile: string): string {
+  return besideStateFile(stateFile, 'copy', 'txt');
 }

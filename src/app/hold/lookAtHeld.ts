@@ -10,21 +10,22 @@ import { holderOf, isOpenHolder, openHolder, type Holder, fileScopes } from '../
 import { unlessOffline } from '../workspace/errors.ts';
 import type { Answering } from '../workspace/atGate.ts';
 import {
-  contentOf,
-  placeOf,
-  hasContents,
-  readBaseline,
-  unreadableHash,
   type BaselineFile,
   type BaselinePart,
   type BaselinePlace,
-  heldOnDisk,
+  contentOf,
+  copyOf,
   diskOf,
   type FileMark,
+  hasContents,
+  heldOnDisk,
   type HeldOnDisk,
+  ownFiles,
   type Place,
+  placeOf,
+  readBaseline,
+  unreadableHash,
 } from './baseline.ts';
-import { copyOf, ownFiles } from './copy.ts';
 import type { GateAnswer } from './gate.ts';
 import path from 'node:path';
 import { globHolds, isPath } from '../../core/kit/paths.ts';

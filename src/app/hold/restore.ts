@@ -8,8 +8,15 @@ import { sha256 } from '../../trust/canonical.ts';
 import { AppError, NoCopyError } from '../workspace/errors.ts';
 import { realPathOf, workspaceRelative } from '../workspace/paths.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { copyOf, ownFiles } from './copy.ts';
-import { keptContent, readBaseline, type BaselineFile, type BaselinePlace, placeOf } from './baseline.ts';
+import {
+  type BaselineFile,
+  type BaselinePlace,
+  copyOf,
+  keptContent,
+  ownFiles,
+  placeOf,
+  readBaseline,
+} from './baseline.ts';
 import { lookAtHeld } from './lookAtHeld.ts';
 
 /** `fs.constants.COPYFILE_EXCL`, which is the same on every system: fails if the target exists. */

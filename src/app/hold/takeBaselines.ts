@@ -9,8 +9,7 @@ import type { CurrentState } from '../../core/state/state.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import type { HoldToNote, WrittenBaseline } from '../workspace/workspace.ts';
 import type { Answering } from '../workspace/atGate.ts';
-import { removeBaselines, writeBaselines } from './baseline.ts';
-import { copyOf, isHere, nameCopy } from './copy.ts';
+import { copyOf, isHere, nameCopy, removeBaselines, writeBaselines } from './baseline.ts';
 
 const system = { kind: 'system', id: 'baseline' } as const;
 

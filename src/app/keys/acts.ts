@@ -2,20 +2,25 @@
  * Key management by humans through the form. Each act changes the machine's key ring and adds a signed record to each
  * open store, for the audit and for readers elsewhere. Only the editor imports this.
  */
-import { hashOf } from '../../trust/canonical.ts';
+
+import path from 'node:path';
+import * as z from 'zod';
+import { passkeyProblem } from '../../core/fold/quorum.ts';
+import { instant } from '../../core/kit/fields.ts';
+import { passkeyBinding, passkeyPublicKey } from '../../core/records/decision.ts';
+import type { State } from '../../core/state/state.ts';
+import { putFile } from '../../store/journal/files.ts';
+import type { View } from '../../store/store.ts';
+import { hashOf, sha256 } from '../../trust/canonical.ts';
+import { keyId } from '../../trust/envelope.ts';
 import type { PinnedKey } from '../../trust/keyring.ts';
 import { parsePublicKeys } from '../../trust/publicKeys.ts';
-import type { State } from '../../core/state/state.ts';
-import { humanActor, sign, type Unsigned, type Signer, type Signing } from '../decision/decisions.ts';
-import { enrolKey, knownKey, nameOfKey, requireOwnRing, retireKeys, pinKey } from './enrolment.ts';
-import { AppError } from '../workspace/errors.ts';
-import type { Workspace } from '../workspace/workspace.ts';
-import { passkeyProblem } from '../../core/fold/quorum.ts';
-import { passkeyBinding } from '../../core/records/key.ts';
-import type { View } from '../../store/store.ts';
-import { keyId } from '../../trust/envelope.ts';
+import { humanActor, sign, type Signer, type Signing, type Unsigned } from '../decision/decisions.ts';
 import { isPasskey, type PasskeyPin } from '../decision/passkey.ts';
-import type { PasskeyOffer } from './offers.ts';
+import { AppError } from '../workspace/errors.ts';
+import { readNote } from '../workspace/thisMachine.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { enrolKey, knownKey, nameOfKey, pinKey, requireOwnRing, retireKeys } from './enrolment.ts';
 
 /** The stores in which an act is recorded, starting with the form's own. */
 export interface KeyScope {
@@ -117,7 +122,7 @@ async function recordOwn(scope: KeyScope, signer: Signer, record: Unsigned): Pro
  * @param fits whether it would have an effect; without one, it is not written
  * @returns whether it is in the first store
  */
-export async function recordKeyAct(
+async function recordKeyAct(
   { workspaces, shown }: KeyScope,
   signer: Signer,
   record: Unsigned,
@@ -264,4 +269,60 @@ export function listedPasskeys(pins: readonly PinnedKey[], state: State | null) 
       ...(pin.retired ? { retired: pin.retired } : {}),
     };
   });
+}
+
+// Passkeys that a browser has just made, for the editor's form to add. An offer adds nothing: any program of this user
+// can write one. The page shows a code, and the form adds only the offer with the code that its human types.
+
+const offersFile = 'passkeys-offered.json';
+const offeredForMs = 300_000;
+const atMost = 5;
+
+const passkeyOffer = () => z.strictObject({ publicKey: passkeyPublicKey, passkey: passkeyBinding(), at: instant });
+/** `publicKey`: SPKI DER, base64. `at`: when the page made it. */
+export type PasskeyOffer = z.infer<ReturnType<typeof passkeyOffer>>;
+
+type OffersContext = Pick<Workspace, 'options' | 'userFolder' | 'now'>;
+
+/**
+ * Keeps a passkey for the form, for five minutes.
+ * @returns the code that the page shows and the human types into the form
+ */
+export function offerPasskey(workspace: OffersContext, offer: PasskeyOffer): string {
+  keepOffers(workspace, [...readPasskeyOffers(workspace), passkeyOffer().parse(offer)].slice(-atMost));
+  return offerCode(offer);
+}
+
+/** The human turned it down in the editor: its page says so. */
+export function dropPasskeyOffer(workspace: OffersContext, { publicKey }: PasskeyOffer): void {
+  const others = readPasskeyOffers(workspace).filter((one) => one.publicKey !== publicKey);
+  keepOffers(workspace, others);
+}
+
+function keepOffers(workspace: OffersContext, offers: readonly PasskeyOffer[]): void {
+  putFile(workspace.options, fileOf(workspace), `${JSON.stringify({ v: 1, offers })}\n`);
+}
+
+/** The offers of the last five minutes; none when the file cannot be read. */
+export function readPasskeyOffers(workspace: OffersContext): PasskeyOffer[] {
+  const file = z.object({ v: z.literal(1), offers: z.array(passkeyOffer()) });
+  const known = readNote(workspace.options.fs, fileOf(workspace), file)?.offers ?? [];
+  const now = Date.parse(workspace.now());
+  return known.filter(({ at }) => Math.abs(now - Date.parse(at)) < offeredForMs);
+}
+
+/**
+ * Ten characters of the key's hash, without those that look alike: who wants another key to have the same code would
+ * have to make 2^50 keys in five minutes.
+ */
+export function offerCode({ publicKey, passkey }: Pick<PasskeyOffer, 'publicKey' | 'passkey'>): string {
+  const digest = BigInt(`0x${sha256(JSON.stringify([publicKey, passkey.credentialId, passkey.origin])).slice(0, 16)}`);
+  const characters = Array.from({ length: 10 }, (_, index) => alphabet[Number((digest >> BigInt(5 * index)) & 31n)]);
+  return characters.join('').replace(/(.{5})/, '$1-');
+}
+
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+function fileOf({ userFolder }: OffersContext): string {
+  return path.join(userFolder, offersFile);
 }

@@ -8,7 +8,7 @@ import { resumableHost } from '../../core/records/policy.ts';
 import { questionId } from '../../core/kit/fields.ts';
 import { errorCode, replaceFile } from '../../store/journal/files.ts';
 import { stateFileName } from '../../store/journal/stateFile.ts';
-import { readNote } from '../workspace/privateFile.ts';
+import { readNote } from '../workspace/thisMachine.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 const note = z.strictObject({

@@ -1,28 +1,32 @@
 /** Raises questions and waits for their outcome. Agents can do no more; deciding is on the human side. */
-import { withdrawalProblem, replyProblem } from '../../core/question/fold.ts';
-import { type Question, type State, undecidedQuestions, recipientOf, openAskBack } from '../../core/state/state.ts';
-import type { Store, View } from '../../store/store.ts';
-import { AppError, asAgent, notRegistered } from '../workspace/errors.ts';
-import { requireRoomToAsk, requireRoomToHold, type AgentSession, registration } from '../workspace/session.ts';
-import { questionView, requireQuestionView, questionViews, type QuestionView } from './views.ts';
-import { waitUntil, type WaitOptions } from '../workspace/waiting.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+
+import { namedScopes } from '../../core/hold/holds.ts';
+import { recordPayload } from '../../core/kit/fields.ts';
+import { limits } from '../../core/kit/limits.ts';
+import { globHolds } from '../../core/kit/paths.ts';
+import { sameTextKey } from '../../core/kit/text.ts';
+import { replyProblem, withdrawalProblem } from '../../core/question/fold.ts';
+import { parkingProblem } from '../../core/question/parking.ts';
 import {
   answeredBefore,
-  expiryOf,
-  nextQuestionId,
-  questionKey,
-  hostPayload,
-  openInHost,
   type AskedInHost,
   type EndedInHost,
+  expiryOf,
+  hostPayload,
+  nextQuestionId,
+  openInHost,
+  questionKey,
 } from '../../core/question/question.ts';
-import type { QuestionRaised, RecordInput } from '../../core/records/records.ts';
 import { briefLength, lengthOf, type ResumeBrief } from '../../core/records/question.ts';
-import { parkingProblem } from '../../core/question/parking.ts';
-import { recordPayload } from '../../core/kit/fields.ts';
-import { sameTextKey } from '../../core/kit/text.ts';
-import { limits } from '../../core/kit/limits.ts';
+import type { QuestionRaised, RecordInput } from '../../core/records/records.ts';
+import { openAskBack, type Question, recipientOf, type State, undecidedQuestions } from '../../core/state/state.ts';
+import { eventsIn } from '../../store/rows/events.ts';
+import type { Store, View } from '../../store/store.ts';
+import { AppError, asAgent, notRegistered } from '../workspace/errors.ts';
+import { type AgentSession, registration, requireRoomToAsk, requireRoomToHold } from '../workspace/session.ts';
+import { type WaitOptions, waitUntil } from '../workspace/waiting.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { questionView, type QuestionView, questionViews, requireQuestionView } from './views.ts';
 
 // What raising a question does to the journal.
 
@@ -121,7 +125,7 @@ export async function raiseQuestion(store: Store, session: AgentSession, input: 
 }
 
 /** Records it without reading rows. */
-export async function raiseOnly(store: Store, session: AgentSession, input: RaiseInput): Promise<RaisedAs> {
+async function raiseOnly(store: Store, session: AgentSession, input: RaiseInput): Promise<RaisedAs> {
   return asAgent(async () => store.transact(session.actor, (view) => raise(view, session, input)));
 }
 
@@ -137,7 +141,7 @@ export async function withdrawQuestion(
 }
 
 /** Records it without reading rows. */
-export async function withdraw(store: Store, session: AgentSession, id: string, reason: string): Promise<void> {
+async function withdraw(store: Store, session: AgentSession, id: string, reason: string): Promise<void> {
   await asAgent(async () =>
     store.transact(session.actor, ({ state }) => {
       const problem = withdrawalProblem(state, id, session.actor);
@@ -256,7 +260,7 @@ function whyNotParked(question: Question | undefined): 'not_found' | 'conflict' 
 // Notes what a host asks its user by itself, and ends the note with what the host reports. Without rows: the host waits
 // for this.
 
-export interface NotedQuestion {
+interface NotedQuestion {
   readonly text: string;
   readonly choices: readonly { readonly label: string; readonly description?: string }[];
   readonly multiple: boolean;
@@ -323,4 +327,67 @@ async function end(store: Store, session: AgentSession, id: string, reason: stri
 
 function clip(text: string, atMost: number): string {
   return text.length > atMost ? `${text.slice(0, atMost - 1)}…` : text;
+}
+
+// What may have been changed since an agent asked. Only what is known is said: files that the agent itself named, in
+// its records or commits, and files of its work that anyone may have changed.
+
+/** What version control says about the time since then. */
+export interface Changes {
+  readonly commits: readonly {
+    readonly author: string;
+    readonly email: string;
+    readonly message: string;
+    readonly files: readonly string[];
+  }[];
+  /** All files changed since then, by anyone, committed or not; null where that cannot be read. */
+  readonly files: readonly string[] | null;
+}
+
+export interface Touched {
+  /** Named by the agent's own records of changes, or changed by commits that name it. */
+  readonly byAgent: readonly string[];
+  /** Of the work that the question is about, changed by anyone; null where that cannot be told. */
+  readonly inWork: readonly string[] | null;
+}
+
+export function touchedSince(view: View, id: string, changes: Changes): Touched {
+  const question = view.state.questions.get(id);
+  if (!question) return { byAgent: [], inWork: null };
+  const agent = question.asker.id;
+  const committed = changes.commits.filter((commit) => names(commit, agent)).flatMap(({ files }) => files);
+  const recorded = recordedChanges(view, agent, question.raisedAt);
+  return { byAgent: [...new Set([...recorded, ...committed])], inWork: inWork(view.state, id, changes.files) };
+}
+
+function inWork(state: State, id: string, files: Changes['files']): readonly string[] | null {
+  const question = state.questions.get(id);
+  const globs = question ? namedScopes(state, question) : [];
+  if (files === null || globs.length === 0) return null;
+  return files.filter((file) => globs.some((glob) => globHolds(glob, file)));
+}
+
+/** Paths of the changes that the agent has recorded since then. */
+function recordedChanges({ rows }: View, agent: string, since: string): string[] {
+  return [...eventsIn(rows).events.values()]
+    .filter(
+      ({ author, author_kind, type, imported, posted_at }) =>
+        author === agent && author_kind === 'agent' && type === 'mutation' && !imported && posted_at >= since,
+    )
+    .reverse()
+    .flatMap(({ scopes }) => scopes);
+}
+
+/** As its author, or in a trailer such as `Agent: copilot-001` or `Co-authored-by: copilot-001 <…>`. */
+function names({ author, email, message }: Changes['commits'][number], agent: string): boolean {
+  if (author === agent || email.split('@')[0] === agent) return true;
+  const last =
+    message
+      .trim()
+      .split(/\n\s*\n/)
+      .at(-1) ?? '';
+  return last.split('\n').some((line) => {
+    const [, who] = /^(?:agent|co-authored-by|signed-off-by):\s*([^<]*?)\s*(?:<[^>]*>)?\s*$/i.exec(line) ?? [];
+    return who === agent;
+  });
 }

@@ -2,8 +2,7 @@
 import { AppError } from '../workspace/errors.ts';
 import { compareText } from '../../core/kit/text.ts';
 import { shownAgent } from '../../core/kit/persons.ts';
-import { cascades, type Reach } from '../../core/hold/cascade.ts';
-import { fileScopes, type Holder } from '../../core/hold/holds.ts';
+import { cascades, fileScopes, type Holder, type Reach } from '../../core/hold/holds.ts';
 import { effectOf } from '../../core/state/answerEffect.ts';
 import { viewNotes, payloadOf } from '../../core/kit/fields.ts';
 import { isRfcWaiting } from '../../core/rfc/rfc.ts';
@@ -34,8 +33,7 @@ import { needsPasskey } from '../../core/state/quorum.ts';
 import { signedWith, quorumView } from '../workspace/quorums.ts';
 import type { ItemOf } from '../../core/records/parts.ts';
 import type { AskBack } from '../../core/records/question.ts';
-import { deliveryOf } from '../../store/rows/deliveries.ts';
-import { jsonList, recordsOf } from '../../store/rows/read.ts';
+import { deliveryOf, jsonList, recordsOf } from '../../store/rows/read.ts';
 
 // What has become of outcomes, which only rows know: whether their agents received them, and how often they were reused.
 

@@ -20,7 +20,7 @@ import type { Act, Store, View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { humanActor, requireDecided, sign, type Signing, type Unsigned, type Signer } from '../decision/decisions.ts';
 import { AppError } from '../workspace/errors.ts';
-import { isOutdating, outdatedReason, requestEvents } from '../workspace/requestMemory.ts';
+import { isOutdating, outdatedReason, requestEvents } from '../workspace/sweep.ts';
 import {
   noteTouched,
   requireRequest,

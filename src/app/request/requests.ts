@@ -31,7 +31,7 @@ import {
   registration,
   type AgentSession,
 } from '../workspace/session.ts';
-import { outdatedRecords } from '../workspace/requestMemory.ts';
+import { outdatedRecords } from '../workspace/sweep.ts';
 import {
   requireRequest,
   responsibilitiesOf,

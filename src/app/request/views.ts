@@ -12,19 +12,19 @@ import { actsFor, isHumans, slaDue, guardrailProblem } from '../../core/request/
 import { queuesOf, type BreachFact, type RequestFacts } from '../../core/dashboard/figures.ts';
 import type { OpenRequest, Responsibility } from '../../core/state/items.ts';
 import {
+  deliveryOf,
   itemOf,
-  requestEventRows,
-  requestRow,
-  requestRows,
-  type RequestFilter,
-  type RequestRow,
   jsonList,
+  requestEventRows,
+  type RequestFilter,
+  requestRow,
+  type RequestRow,
+  requestRows,
 } from '../../store/rows/read.ts';
 import type { RequestEvents, Requests } from '../../store/rows/items.ts';
 import type { View, Store } from '../../store/store.ts';
 import { requestsWaitingFor } from '../../core/request/due.ts';
 import type { Actor, RecordInput } from '../../core/records/records.ts';
-import { deliveryOf } from '../../store/rows/deliveries.ts';
 import { registration, type AgentSession } from '../workspace/session.ts';
 
 export interface RequestView extends ReturnType<typeof requestView> {}

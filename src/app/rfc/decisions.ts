@@ -23,7 +23,7 @@ import {
   type Signer,
 } from '../decision/decisions.ts';
 import { AppError } from '../workspace/errors.ts';
-import { raiseHumanQuestions } from './humanQuestions.ts';
+import { raiseHumanQuestions } from './review.ts';
 import { requireRfc, requireRfcView, type RfcView } from './views.ts';
 
 export type RfcVerdict =

@@ -10,7 +10,7 @@ import type { State } from '../../core/state/state.ts';
 import type { Store, View } from '../../store/store.ts';
 import { canonicalJson } from '../../trust/canonical.ts';
 import { AppError, asAgent, notRegistered, requireWorkflow } from '../workspace/errors.ts';
-import { raiseHumanQuestions } from './humanQuestions.ts';
+import { raiseHumanQuestions } from './review.ts';
 import { documentOf } from './parts.ts';
 import { requireRfc, requireRfcView, type RfcView } from './views.ts';
 import { requireRoomToHold, registration, type AgentSession } from '../workspace/session.ts';

@@ -1,7 +1,6 @@
 /** Views of RFCs for lists and forms: their records, with the fold's state and holds. */
 import { shownAgent } from '../../core/kit/persons.ts';
-import { cascade, reachesNothing } from '../../core/hold/cascade.ts';
-import { fileScopes } from '../../core/hold/holds.ts';
+import { cascade, fileScopes, reachesNothing } from '../../core/hold/holds.ts';
 import {
   approvalGaps,
   isHoldingRfc,
@@ -36,7 +35,7 @@ import { AppError } from '../workspace/errors.ts';
 import type { NamedWork } from '../question/views.ts';
 import { needsPasskey } from '../../core/state/quorum.ts';
 import { quorumView } from '../workspace/quorums.ts';
-import { deliveryOf, type Delivery } from '../../store/rows/deliveries.ts';
+import { type Delivery, deliveryOf } from '../../store/rows/read.ts';
 
 export interface LastReview extends ReviewView {
   /** Its unresolved comments on that revision. */

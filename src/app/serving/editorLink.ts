@@ -7,7 +7,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import path from 'node:path';
 import * as z from 'zod';
 import { putFile } from '../../store/journal/files.ts';
-import { readPrivateFile } from '../workspace/privateFile.ts';
+import { readPrivateFile } from '../workspace/thisMachine.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** One number, because passkeys of this machine belong to a port. */

@@ -10,7 +10,7 @@ import { limits } from '../../core/kit/limits.ts';
 import { putFile } from '../../store/journal/files.ts';
 import { givenAgent, isNameOfHuman, ownAgent } from '../workspace/agents.ts';
 import { AppError } from '../workspace/errors.ts';
-import { readPrivateFile } from '../workspace/privateFile.ts';
+import { readPrivateFile } from '../workspace/thisMachine.ts';
 import type { AgentSession } from '../workspace/session.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 

@@ -3,7 +3,7 @@ import { workId } from '../../core/kit/fields.ts';
 import type { BaseStatus } from '../../core/kit/words.ts';
 import { limits } from '../../core/kit/limits.ts';
 import { shortenText } from '../../core/rfc/document.ts';
-import type { ForeignRow as Row, ForeignTable } from '../../store/rows/foreignDatabase.ts';
+import type { ForeignRow as Row, ForeignTable } from '../../store/rows/sqlite.ts';
 import { AppError } from '../workspace/errors.ts';
 import {
   agentNamed,

@@ -10,7 +10,7 @@ import type {
   ForeignRow as Row,
   ForeignTable,
   ForeignValue as SqlValue,
-} from '../../store/rows/foreignDatabase.ts';
+} from '../../store/rows/sqlite.ts';
 import { AppError } from '../workspace/errors.ts';
 import {
   historyRow,

@@ -14,7 +14,7 @@ import {
 } from '../../core/kit/fields.ts';
 import { never } from '../../core/question/question.ts';
 import { type HistoryKind, type ImportedRow, historyKind, importSource } from '../../core/records/import.ts';
-import { readForeignFile } from '../../store/rows/foreignDatabase.ts';
+import { readForeignFile } from '../../store/rows/sqlite.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { AppError } from '../workspace/errors.ts';
 import {

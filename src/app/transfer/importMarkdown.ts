@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import type { ImportedEvent } from '../../core/records/import.ts';
-import { withoutComments } from '../../core/kit/markdownComments.ts';
+import { plural, withoutComments } from '../../core/kit/text.ts';
 import { readRfc, RfcMarkdownError, fenceCode, frontMatterOf } from '../../core/rfc/markdown.ts';
 import { shortenText, type Notes, type NoteKind, changedDocument, emptyDocument } from '../../core/rfc/document.ts';
 import { rfcDocument, type RfcDocument, type RfcSection, rfcLimits } from '../../core/records/rfc.ts';
@@ -26,7 +26,6 @@ import {
   type ReadOptions,
 } from './importReading.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { plural } from '../../core/kit/text.ts';
 
 interface Found {
   /** `/`-separated, relative to the named folder. */

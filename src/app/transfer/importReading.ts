@@ -5,12 +5,12 @@ import { firstLine, isNumberedAgent } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/limits.ts';
 import { shortenText } from '../../core/rfc/document.ts';
 import {
-  ForeignFileError,
-  openForeignDatabase,
   type Engine,
   type ForeignDatabase,
+  ForeignFileError,
   type ForeignTable,
-} from '../../store/rows/foreignDatabase.ts';
+  openForeignDatabase,
+} from '../../store/rows/sqlite.ts';
 import { hashOf, sha256 } from '../../trust/canonical.ts';
 import { agentType } from '../workspace/agents.ts';
 import { AppError } from '../workspace/errors.ts';

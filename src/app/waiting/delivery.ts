@@ -3,7 +3,7 @@
  * offer. Delivered to the current owner of the work, else the author of the RFC, else the asker.
  */
 import { openAskBack } from '../../core/state/state.ts';
-import { deliveryOf, deliveryRecord, hasReceived, openOffers, type Delivered } from '../../store/rows/deliveries.ts';
+import { type Delivered, deliveryOf, deliveryRecord, hasReceived, openOffers } from '../../store/rows/read.ts';
 import type { Store, View } from '../../store/store.ts';
 import { registration, type AgentSession } from '../workspace/session.ts';
 import { undeliveredReviews } from '../rfc/views.ts';

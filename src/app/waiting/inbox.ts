@@ -4,8 +4,8 @@
  */
 import path from 'node:path';
 import { urgencyRank, type Urgency } from '../../core/kit/words.ts';
-import { isForPerson } from '../../core/state/interruptions.ts';
-import { markOfFiles } from '../../store/journal/watch.ts';
+import { isForPerson } from '../../core/waiting/reminders.ts';
+import { markOfFiles } from '../../store/journal/journalFile.ts';
 import { statOrNull, putFile, type FileSystem } from '../../store/journal/files.ts';
 import { messageOf, problem, type Problem } from '../../store/journal/problem.ts';
 import {
@@ -17,8 +17,7 @@ import {
   type KnownStores,
 } from '../../store/journal/stateFile.ts';
 import { openRing } from '../workspace/keyRing.ts';
-import { readNote } from '../workspace/privateFile.ts';
-import { managedFolder } from '../workspace/thisMachine.ts';
+import { managedFolder, readNote } from '../workspace/thisMachine.ts';
 import { readSharedFile, type SharedFile } from '../workspace/sharedFile.ts';
 import { openWorkspace, type WorkspaceOptions, type Workspace } from '../workspace/workspace.ts';
 import { plainText, compareText, firstLine } from '../../core/kit/text.ts';

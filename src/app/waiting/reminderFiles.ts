@@ -9,7 +9,7 @@ import { channelName, reminderSettings, type ReminderSettings } from '../../core
 import { putFile, readOrNull, type FileSystem } from '../../store/journal/files.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { AppError } from '../workspace/errors.ts';
-import { readPrivateFile } from '../workspace/privateFile.ts';
+import { readPrivateFile } from '../workspace/thisMachine.ts';
 import { instant } from '../../core/kit/fields.ts';
 
 export interface ReminderPlace {

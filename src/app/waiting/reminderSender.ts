@@ -6,8 +6,7 @@ import { userFolder } from '../../store/journal/stateFile.ts';
 import { messageOf } from '../../store/journal/problem.ts';
 import { type Programs, leasesIn, type OwnLease, programsOf } from '../../store/journal/programs.ts';
 import { shownLine } from '../../core/kit/text.ts';
-import type { ReminderMessage } from '../../core/waiting/reminderFormats.ts';
-import { dueReminders, type Reminder } from '../../core/waiting/reminderSchedule.ts';
+import { dueReminders, type Reminder, type ReminderMessage } from '../../core/waiting/reminderSchedule.ts';
 import { reminderSettings, type ReminderSettings, isQuiet } from '../../core/waiting/reminderSettings.ts';
 import { followStandings, type KnownStanding, type InboxOptions } from './inbox.ts';
 import { readReminderSettings, readWebhooks, remindersFolder, type ReminderPlace } from './reminderFiles.ts';
@@ -16,7 +15,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { instant } from '../../core/kit/fields.ts';
 import { putFile } from '../../store/journal/files.ts';
-import { readNote } from '../workspace/privateFile.ts';
+import { readNote } from '../workspace/thisMachine.ts';
 
 /** How one attempt ended. `why` names no address. */
 export type Attempt =

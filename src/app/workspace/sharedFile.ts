@@ -7,7 +7,7 @@ import { besideStateFile, isJoined } from '../../store/journal/stateFile.ts';
 import { instant, sha256Hex } from '../../core/kit/fields.ts';
 import { isPersonName } from '../../core/kit/persons.ts';
 import type { DeepReadonly } from '../../core/records/parts.ts';
-import { ringRoots, sharedName } from '../../core/records/key.ts';
+import { ringRoots, sharedName } from '../../core/records/decision.ts';
 import { putFile, readOrNull, type FileSystem } from '../../store/journal/files.ts';
 import {
   hashOfRecord,

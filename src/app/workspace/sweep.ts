@@ -3,14 +3,15 @@
  * releases, resumes and expires requests, and alerts about overdue ones. It also raises RFC questions for a human that
  * a program ended without raising.
  */
+
 import { dueChange, dueQuestions } from '../../core/question/question.ts';
-import { dueRecords } from '../../core/request/due.ts';
 import type { RecordInput } from '../../core/records/records.ts';
+import { dueRecords } from '../../core/request/due.ts';
 import { isUnfinished, type Question, type State } from '../../core/state/state.ts';
 import { StoreError } from '../../store/journal/problem.ts';
-import type { Store } from '../../store/store.ts';
-import { outdatedRecords } from './requestMemory.ts';
-import { raiseHumanQuestions } from '../rfc/humanQuestions.ts';
+import { itemOf } from '../../store/rows/read.ts';
+import type { Store, View } from '../../store/store.ts';
+import { raiseHumanQuestions } from '../rfc/review.ts';
 
 const system = { kind: 'system', id: 'sweep' } as const;
 /** Maximum records per act, so that a flood of expired questions fits into journal lines. */
@@ -85,4 +86,43 @@ function failedTask(state: State, question: Question): RecordInput[] {
   const task = question.work === null ? undefined : state.work.get(question.work);
   const fails = question.mode === 'sync' && task?.kind === 'task' && isUnfinished(task);
   return fails ? [{ kind: 'work.updated', v: 1, id: task.id, status: 'failed' }] : [];
+}
+
+// What project memory keeps of the answers to a request: it is closed once the request has moved on.
+
+/** Moves after which an earlier answer no longer describes the request. */
+const words = {
+  accept: 'was accepted',
+  defer: 'was deferred again',
+  reject: 'was rejected',
+  resume: 'was offered again',
+  complete: 'was completed',
+  cancel: 'was cancelled',
+  expire: 'expired',
+  reassign: 'was offered to another assignee',
+};
+type Outdating = keyof typeof words;
+
+export function isOutdating(act: string): act is Outdating {
+  return Object.hasOwn(words, act);
+}
+
+export function outdatedReason(request: string, act: Outdating): string {
+  return `${request} ${words[act]}.`;
+}
+
+export function requestEvents({ rows }: Pick<View, 'rows'>, request: string): string[] {
+  const remembered = itemOf(rows, 'request', request)?.remembered ?? [];
+  return remembered.filter((id) => itemOf(rows, 'event', id)?.status === 'active');
+}
+
+/** Closes them; of those that a human posted it is proposed, for only a human closes them. */
+export function outdatedRecords(view: Pick<View, 'rows' | 'state'>, request: string, act: string): RecordInput[] {
+  if (!isOutdating(act)) return [];
+  const reason = outdatedReason(request, act);
+  return requestEvents(view, request).flatMap((id): RecordInput[] => {
+    if (view.state.events.get(id)?.author !== 'human')
+      return [{ kind: 'event.closed', v: 1, id, how: 'resolved', reason }];
+    return view.state.proposals.has(id) ? [] : [{ kind: 'event.closeProposed', v: 1, id, how: 'resolved', reason }];
+  });
 }

@@ -1,8 +1,12 @@
 /** What every program takes of the machine it runs on. */
+
 import { randomUUID } from 'node:crypto';
-import { plainFiles, errorCode, type FileSystem } from '../../store/journal/files.ts';
 import path from 'node:path';
-import { keyringFile, parseKeyring, unreadableRing, type PinnedKey } from '../../trust/keyring.ts';
+import type * as z from 'zod';
+import { jsonOrNull } from '../../core/kit/quickChecks.ts';
+import { errorCode, type FileSystem, plainFiles } from '../../store/journal/files.ts';
+import { keyringFile, parseKeyring, type PinnedKey, unreadableRing } from '../../trust/keyring.ts';
+import { AppError } from './errors.ts';
 
 /** @param process the one that runs: its environment enters here */
 export function thisMachine({ env, platform }: Pick<NodeJS.Process, 'env' | 'platform'>, home: string) {
@@ -61,5 +65,41 @@ export function readPins(fs: FileSystem, file: string): PinnedKey[] {
   } catch (cause) {
     if (errorCode(cause) === 'ENOENT') return [];
     throw new Error(unreadableRing(file), { cause });
+  }
+}
+
+// Files of this user: those that other users must not change or read, and notes that may be missing.
+
+interface PrivateFile<T> {
+  readonly fs: FileSystem;
+  readonly platform: NodeJS.Platform;
+  readonly file: string;
+  readonly schema: z.ZodType<T>;
+  /** Permission bits that must not be set; default: other users can neither read nor change it. */
+  readonly closed?: number;
+}
+
+/**
+ * The content, or null when the file does not exist.
+ * @throws AppError `bad_input` if it is open to other users, or malformed
+ */
+export function readPrivateFile<T>({ fs, platform, file, schema, closed = 0o077 }: PrivateFile<T>): T | null {
+  const stat = fs.lstatSync(file, { throwIfNoEntry: false });
+  if (!stat) return null;
+  if (!stat.isFile()) throw new AppError('bad_input', `${file} is not a plain file`);
+  if (platform !== 'win32' && (stat.mode & closed) !== 0)
+    throw new AppError('bad_input', `${file} is open to other users: run chmod 600 on it`);
+  const result = schema.safeParse(jsonOrNull(fs.readFileSync(file, 'utf8')));
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new AppError('bad_input', `${file}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim());
+}
+
+/** Null for a file that is missing, cannot be read or is malformed. */
+export function readNote<T>(fs: FileSystem, file: string, schema: z.ZodType<T>): T | null {
+  try {
+    return schema.safeParse(JSON.parse(fs.readFileSync(file, 'utf8'))).data ?? null;
+  } catch {
+    return null;
   }
 }

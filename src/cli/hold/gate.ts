@@ -9,8 +9,7 @@ import { fewNames } from '../../core/kit/text.ts';
 import { shownAgent } from '../../core/kit/persons.ts';
 import type { CurrentState } from '../../core/state/state.ts';
 import { gateText } from '../../tools/kit/gateText.ts';
-import { verbGuide } from '../kit/guide.ts';
-import { isNamed, optionsOf, shellSession, type ExitCode, type Globals, type Io } from '../kit/io.ts';
+import { type ExitCode, type Globals, type Io, isNamed, optionsOf, shellSession, verbGuide } from '../kit/io.ts';
 
 export interface GateOptions {
   readonly work?: string | undefined;
@@ -79,9 +78,7 @@ async function answerFrom(io: Io, flags: Globals, options: GateOptions): Promise
         work: state?.work.get(options.work ?? ''),
       });
     const changed =
-      state && found.length > 0
-        ? (await import('../../tools/kit/heldChangeTexts.ts')).heldChangesText(state, found)
-        : null;
+      state && found.length > 0 ? (await import('../../tools/kit/gateText.ts')).heldChangesText(state, found) : null;
     const ofShell = state && session === undefined ? heldShellText(workspace, state) : null;
     const text = [gate, ofShell, changed, waiting?.text ?? null].filter((line) => line !== null).join('\n');
     const isAllowed = answer.verdict === 'allow';

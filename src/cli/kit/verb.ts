@@ -8,8 +8,15 @@ import type { JsonSchema } from '../../tools/agent/tool.ts';
 import { inputProblems, type InputNames } from '../../tools/kit/inputProblems.ts';
 import { runOperation, type Operation, type ToolContext, type ToolResult } from '../../tools/kit/operation.ts';
 import { exitCodes, type Result } from '../../tools/kit/outcome.ts';
-import { verbGuide } from './guide.ts';
-import { isNamed, optionsOf as workspaceOptions, shellSession, type ExitCode, type Globals, type Io } from './io.ts';
+import {
+  type ExitCode,
+  type Globals,
+  type Io,
+  isNamed,
+  optionsOf as workspaceOptions,
+  shellSession,
+  verbGuide,
+} from './io.ts';
 import { jsonOf, printError, type Shown } from './outputs.ts';
 
 /** What a verb gets besides its input. */

@@ -4,14 +4,21 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
-import { importedItem, listImported, originText, type ImportedItem } from '../../app/transfer/imported.ts';
+import {
+  exportedPieces,
+  importedItem,
+  type ImportedItem,
+  listImported,
+  originText,
+  textPieces,
+  writeExport,
+} from '../../app/transfer/exporting.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { historyKinds, importSources } from '../../core/kit/limits.ts';
 import { shellSession } from '../kit/io.ts';
 import { table } from '../kit/outputs.ts';
 import { verb, type Printed, type Verb } from '../kit/verb.ts';
 import { importData, importReport, preparedImport, runImport } from '../../app/transfer/importing.ts';
-import { exportedPieces, textPieces, writeExport } from '../../app/transfer/exporting.ts';
 
 const importVerb = verb({
   words: 'import <path>',

@@ -1,13 +1,13 @@
 /** The items that each agent waits for, and its work in the meantime. */
-import { cascades } from '../hold/cascade.ts';
 import {
   blocksOf,
+  cascades,
   currentWork,
+  effectiveStatus,
+  type Holder,
   holderName,
   holdersByItem,
   isRfc,
-  type Holder,
-  effectiveStatus,
   openHolders,
 } from '../hold/holds.ts';
 import { isRfcWaiting, sinceOf } from '../rfc/rfc.ts';

@@ -2,17 +2,25 @@
  * Decisions on a hold: it holds every file of the workspace until it is decided, or the named files again, or changes of
  * its files are accepted.
  */
+
 import * as z from 'zod';
+import { fileScopes, type Holder, holderOf, isOpenHolder, isRfc } from '../hold/holds.ts';
 import { limits } from '../kit/limits.ts';
-import { changeKey, ofOneCopy } from '../fold/heldChanges.ts';
-import { holderOf, isOpenHolder, isRfc } from '../hold/holds.ts';
 import { save } from '../question/fold.ts';
 import { shownQuestion, shownSubject } from '../question/question.ts';
-import { heldChange, holderId, workspaceCopy } from '../records/plain.ts';
-import { type Widening, isChanged, noHeldFiles, type HeldFiles } from '../state/heldChanges.ts';
+import { heldChange, type HeldChangeKind, holderId, type PlainOf, workspaceCopy } from '../records/plain.ts';
 import { saveRfc } from '../rfc/fold.ts';
 import { isHoldingRfc, shownRfc } from '../rfc/rfc.ts';
-import type { Deciding } from '../state/change.ts';
+import { type Deciding, type Effects, type Folding, Inadmissible } from '../state/change.ts';
+import {
+  type HeldChange,
+  heldChangesAtMost,
+  type HeldFiles,
+  isChanged,
+  noHeldFiles,
+  ofCopy,
+  type Widening,
+} from '../state/heldChanges.ts';
 import { isOpenHold, type Question, type State } from '../state/state.ts';
 import { defineDecision, signedBy } from './decision.ts';
 
@@ -123,4 +131,74 @@ function acceptProblem({ changes, lost: isLost }: HeldFiles, { files, lost, newB
     (file) => !changes.some((one) => changeKey(one) === changeKey(file) && one.was === file.was && one.is === file.is),
   );
   return missing ? `${missing.path} has not changed like this` : null;
+}
+
+// Effects of records about changed held files. None holds or releases anything.
+
+export const heldChangeEffects: Effects<HeldChangeKind> = {
+  'hold.baselineTaken': takeBaseline,
+  'hold.violated': noteChanges,
+  'hold.fileRestored': noteRestored,
+};
+
+/** The first baseline is used, and a further one only where the hold has grown: it cannot vouch for a changed file. */
+function takeBaseline({ state, change, trust }: Folding, record: PlainOf<'hold.baselineTaken'>): void {
+  const { id, part, hash, scopes, copy } = record;
+  const known = requireHeld(state, id);
+  const { baselines } = ofCopy(known, copy);
+  if (part !== baselines.length + 1)
+    throw new Inadmissible(`${id} has ${String(baselines.length)} parts of a baseline`);
+  if (scopes !== trust.hash(fileScopes(state, requireHolder(state, id))))
+    throw new Inadmissible(`the baseline is not about what ${id} holds`);
+  if (baselines.at(-1)?.scopes === scopes) throw new Inadmissible(`${id} has this baseline already`);
+  change.set(state.heldFiles, id, { ...known, baselines: [...known.baselines, { hash, scopes, ...ofOneCopy(copy) }] });
+}
+
+function noteChanges({ state, change, line }: Folding, record: PlainOf<'hold.violated'>): void {
+  const { id, files, lost, call = null, copy } = record;
+  const known = requireHeld(state, id);
+  if (ofCopy(known, copy).baselines.length === 0) throw new Inadmissible(`${id} has no baseline`);
+  const changes = new Map(known.changes.map((one) => [changeKey(one), one]));
+  for (const { path, was, is } of files) {
+    const noted = { path, was, is, at: line.time, call, ...ofOneCopy(copy) };
+    changes.set(changeKey(noted), noted);
+  }
+  const isTooMuch = changes.size > heldChangesAtMost;
+  const noted: HeldChange[] = [...changes.values()].slice(0, heldChangesAtMost);
+  const lostNow = lost === true || isTooMuch ? { at: line.time, call, ...ofOneCopy(copy) } : null;
+  change.set(state.heldFiles, id, { ...known, changes: noted, lost: lostOf(known.lost, lostNow) });
+}
+
+/** If there are several copies, it is valid for all. */
+function lostOf(before: HeldFiles['lost'], now: HeldFiles['lost']): HeldFiles['lost'] {
+  if (before === null || now === null) return before ?? now;
+  return before.copy === now.copy ? before : { at: before.at, call: before.call };
+}
+
+/** Absent for the one copy of a journal that no team shares. */
+function ofOneCopy(copy: string | undefined): { readonly copy?: string } {
+  return copy === undefined ? {} : { copy };
+}
+
+function changeKey({ path, copy = '' }: { readonly path: string; readonly copy?: string | undefined }): string {
+  return `${copy} ${path}`;
+}
+
+/** Only while it is held: a later change of the file is found again. */
+function noteRestored({ state, change }: Folding, { id, paths, copy }: PlainOf<'hold.fileRestored'>): void {
+  const known = requireHeld(state, id);
+  const restored = new Set(paths.map((path) => changeKey({ path, copy })));
+  change.set(state.heldFiles, id, { ...known, changes: known.changes.filter((one) => !restored.has(changeKey(one))) });
+}
+
+function requireHolder(state: State, id: string): Holder {
+  const holder = holderOf(state, id);
+  if (!holder) throw new Inadmissible(`there is no question or RFC ${id}`);
+  return holder;
+}
+
+function requireHeld(state: State, id: string): HeldFiles {
+  const holder = requireHolder(state, id);
+  if (!isOpenHolder(holder)) throw new Inadmissible(`${id} holds nothing`);
+  return state.heldFiles.get(id) ?? noHeldFiles;
 }

@@ -14,7 +14,7 @@ import {
   passkeyPublicKey,
   ringRoots,
   sharedName,
-} from '../records/key.ts';
+} from '../records/decision.ts';
 import { policyMembers } from '../records/policy.ts';
 import { sha256Hex, withoutUndefined, workId } from '../kit/fields.ts';
 import { type Deciding, Inadmissible } from '../state/change.ts';

@@ -33,7 +33,7 @@ import {
 } from '../records/records.ts';
 import type { PlainKind, PlainOf } from '../records/plain.ts';
 import type { InadmissibleReason, Refusal, State } from '../state/state.ts';
-import { heldChangeEffects } from './heldChanges.ts';
+import { heldChangeEffects } from '../decision/hold.ts';
 import { importEffects } from './import.ts';
 import { eventEffects } from '../memory/event.ts';
 import { askBackEffects, questionEffects } from '../question/fold.ts';

@@ -1,24 +1,25 @@
 /**
- * Holds of open sync questions, humans' stops and open RFCs, derived from the state and never stored. `cascade`
- * (`cascade.ts`) spreads out from the holders; `blocksOf` climbs up from one item. A property test checks that they
- * agree with each other and with the projection's recursive query.
+ * Holds of open sync questions, humans' stops and open RFCs, derived from the state and never stored. `cascade` spreads
+ * out from the holders; `blocksOf` climbs up from one item. A property test checks that they agree with each other and
+ * with the projection's recursive query.
  */
+
+import { seenFrom } from '../kit/paths.ts';
+import type { EffectiveStatus } from '../kit/words.ts';
 import { isHoldingRfc } from '../rfc/rfc.ts';
+import { everything } from '../state/heldChanges.ts';
 import type { Rfc } from '../state/items.ts';
+import { holdsOf } from '../state/quorum.ts';
 import {
+  type CurrentState,
   isFinished,
   isHolding,
   isStop,
   isUnfinished,
-  type CurrentState,
   type Question,
-  type WorkItem,
   undecidedQuestions,
+  type WorkItem,
 } from '../state/state.ts';
-import { everything } from '../state/heldChanges.ts';
-import { holdsOf } from '../state/quorum.ts';
-import { seenFrom } from '../kit/paths.ts';
-import type { EffectiveStatus } from '../kit/words.ts';
 
 /** A holder: an open sync question, one answered with a stop, or an open RFC. */
 export type Holder = Question | Rfc;
@@ -116,13 +117,13 @@ export function heldThrough(
   return workflow === null || open.includes(workflow) ? open : [workflow, ...open];
 }
 
-export function isDone(state: CurrentState, id: string): boolean {
+function isDone(state: CurrentState, id: string): boolean {
   const status = state.work.get(id)?.status;
   return status === 'done' || status === 'deleted';
 }
 
 /** The ids of the items that depend directly on each of those that have any, in the order of these items. */
-export function dependantsByItem(items: Iterable<WorkItem>): Map<string, string[]> {
+function dependantsByItem(items: Iterable<WorkItem>): Map<string, string[]> {
   const dependants = new Map<string, string[]>();
   for (const item of items)
     for (const target of parentsOf(item)) {
@@ -282,5 +283,66 @@ export function testsByPlace(
       tests.set(place, isHeldBy);
     }
     return isHeldBy;
+  };
+}
+
+// What holders hold downwards: the items that they name, and all that depend on those.
+
+/** The ids of all held items. Handles cycles; no limit. */
+export function heldItems(state: CurrentState): Set<string> {
+  const direct = openHolders(state).flatMap((holder) => directlyHeld(state, holder));
+  return spread(dependantsOf(state), direct);
+}
+
+/** The ids of the items that depend on this one directly, in the order of their registration. */
+type Dependants = (id: string) => readonly string[];
+
+/** Those that are held through an item: by the same rule as `heldThrough`, from the other end. */
+function dependantsOf(state: CurrentState): Dependants {
+  const byItem = dependantsByItem(state.work.values());
+  const all = (id: string) => byItem.get(id) ?? [];
+  let stopped: ReadonlySet<string> | null = null;
+  return (id) => {
+    if (!isDone(state, id) || (stopped ??= namedByStops(state)).has(id)) return all(id);
+    return all(id).filter((each) => state.work.get(each)?.workflow === id);
+  };
+}
+
+function namedByStops(state: CurrentState): Set<string> {
+  const stops = openHolders(state, (holder) => !isRfc(holder) && isStop(holder));
+  return new Set(stops.flatMap((holder) => directlyHeld(state, holder)));
+}
+
+function spread(below: Dependants, start: readonly string[]): Set<string> {
+  const reached = new Set(start);
+  for (const id of reached) for (const next of below(id)) reached.add(next);
+  return reached;
+}
+
+/** The items a holder names, and their dependants that are not finished; each once, however often it names one. */
+export interface Reach {
+  readonly direct: readonly string[];
+  readonly dependants: readonly string[];
+  /** Those of both that are not finished: what figures count. */
+  readonly open: readonly string[];
+}
+
+export const reachesNothing: Reach = { direct: [], dependants: [], open: [] };
+
+export function cascade(state: CurrentState, holder: Holder): Reach {
+  return cascades(state)(holder);
+}
+
+/** Cascades of many holders; computes the dependants once. */
+export function cascades(state: CurrentState): (holder: Holder) => Reach {
+  const below = dependantsOf(state);
+  return (holder) => {
+    const direct = directlyHeld(state, holder);
+    const named = new Set(direct);
+    const open = [...spread(below, direct)].filter((id) => {
+      const item = state.work.get(id);
+      return item === undefined || !isFinished(item);
+    });
+    return { direct: [...named], dependants: open.filter((id) => !named.has(id)), open };
   };
 }

@@ -12,8 +12,17 @@ import {
   urgencyRank,
 } from '../kit/words.ts';
 import { folding, holding } from '../kit/paths.ts';
-import { cascades, type Reach } from '../hold/cascade.ts';
-import { fileScopes, heldPlace, holderName, isRfc, openHolders, testsByPlace, type Holder } from '../hold/holds.ts';
+import {
+  cascades,
+  fileScopes,
+  heldPlace,
+  type Holder,
+  holderName,
+  isRfc,
+  openHolders,
+  type Reach,
+  testsByPlace,
+} from '../hold/holds.ts';
 import { isRfcWaiting, sinceOf } from '../rfc/rfc.ts';
 import { type State, openAskBack } from '../state/state.ts';
 

@@ -3,7 +3,7 @@
  * end the front matter nor pose as something else.
  */
 import { stringify } from 'yaml';
-import { commentsIn } from '../kit/markdownComments.ts';
+import { commentsIn } from '../kit/text.ts';
 import { cleanPath, PathError } from '../kit/paths.ts';
 import type { Trust } from '../records/decision.ts';
 import { hidesSomething, visibleJson, visibleText } from '../kit/visible.ts';

@@ -1,9 +1,8 @@
 /** Lists in the text of an RFC that are read in addition to it: open questions with their choices, and alternatives. */
-import { withoutComments } from '../kit/markdownComments.ts';
+import { onOneLine, sameTextKey, withoutComments } from '../kit/text.ts';
 import { labelsLookDistinct } from '../records/question.ts';
 import { readMark } from './document.ts';
 import type { OfferedChoice, RfcDocument, Alternative } from '../records/rfc.ts';
-import { onOneLine, sameTextKey } from '../kit/text.ts';
 import { seenText } from '../kit/visible.ts';
 import { limits } from '../kit/limits.ts';
 import { fromMarkdown } from 'mdast-util-from-markdown';

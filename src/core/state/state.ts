@@ -5,7 +5,7 @@ import type { LiveRow } from '../records/import.ts';
 import type { Actor, QuestionRaised } from '../records/plain.ts';
 import type { OpenRequest, Responsibility, Rfc } from './items.ts';
 import type { Lease, Policy, PendingDecision } from '../records/policy.ts';
-import type { Shared } from '../records/key.ts';
+import type { Shared } from '../records/decision.ts';
 import type { RequestStatus } from '../records/request.ts';
 import type {
   BaseStatus,

@@ -14,7 +14,7 @@ import {
 } from '../records/records.ts';
 import { formerRecords } from '../records/plain.ts';
 import { effectOf } from '../state/answerEffect.ts';
-import { interruptionOf, isForPerson } from '../state/interruptions.ts';
+import { interruptionOf, isForPerson } from './reminders.ts';
 import type { Rfc } from '../state/items.ts';
 import { recipientOf, type Question, type Refusal, type State } from '../state/state.ts';
 

@@ -13,7 +13,7 @@ import type { Question } from '../../core/state/state.ts';
 import { refuse } from '../security/guard.ts';
 import type { ProgramEnv } from '../security/sessions.ts';
 import { projectOf, bodyOf, queryOf, apiGuide, callOperation, type ApiOptions } from './toolCall.ts';
-import { blockerCreate, blockerOwn, blockerQuery, resolution, type Blocker } from './schemas.ts';
+import { blockerCreate, blockerOwn, blockerQuery, resolution, type Blocker } from './endpoints.ts';
 import { raiseQuestion } from '../../tools/question/asking.ts';
 import type { ToolOutputs } from '../../tools/kit/outputs.ts';
 import { answerLine } from '../../core/kit/text.ts';

@@ -1,7 +1,6 @@
 /** The OpenAPI document, from the schemas that check requests. `npm run generate` writes it to schemas/openapi.json. */
 import * as z from 'zod';
-import { endpoints, eventsEndpoint, type Endpoint } from './endpoints.ts';
-import { problemBody } from './schemas.ts';
+import { endpoints, eventsEndpoint, type Endpoint, problemBody } from './endpoints.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 type Direction = 'input' | 'output';

@@ -1,107 +1,69 @@
 /** The pages of all browsers: what each shows, and those that are open, by the id that the script of a page chose. */
-import { collect, type Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable, inTurn } from '../../ui/kit/timing.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import type { Session } from '../security/sessions.ts';
 import { createLivePage, createRedraws, type LivePage, type Wanted, type PageOptions, pathOf } from './livePage.ts';
 import { limits } from '../../core/kit/limits.ts';
 import { briefingMessage, type BriefingMessage } from '../../ui/briefing/messages.ts';
-import { currentBriefing, seenInBriefing, type BriefingSnapshot, type BriefingView } from '../../ui/briefing/model.ts';
-import type { UnavailableView } from '../../ui/kit/view.ts';
-import { signInBriefing } from '../../ui/briefing/acts.ts';
-import { inDoubt, notShown, outageOf } from '../../ui/surface/unavailable.ts';
 import {
-  type Shown,
-  snapshotHead,
-  type SigningSurface,
-  type Unsigned,
-  type Current,
-} from '../../ui/surface/signingSurface.ts';
+  currentBriefing,
+  seenInBriefing,
+  type BriefingSnapshot,
+  type BriefingView,
+  signInBriefing,
+} from '../../ui/briefing/model.ts';
+import type { UnavailableView } from '../../ui/kit/view.ts';
+import { inDoubt, notShown, outageOf } from '../../ui/kit/problemWords.ts';
+import { type Shown, snapshotHead } from '../../ui/surface/signingSurface.ts';
 import { workspaceForm } from '../../ui/surface/workspaceForms.ts';
 import { lockedFor, openSigningPage, readsOnly, standingOf, lookFirst, restoreHere } from './reader.ts';
 import { dashboardMessage } from '../../ui/dashboard/messages.ts';
 import { dashboardView } from '../../ui/dashboard/view.ts';
-import { inTurn } from '../../ui/kit/timing.ts';
 import { keyOf } from '../kit/folders.ts';
 import * as l10n from '@vscode/l10n';
 import { isRfcId } from '../../core/waiting/items.ts';
 import { isOfBrowsers, questionMessage, type QuestionMessage } from '../../ui/answer/messages.ts';
-import type { AnswerSnapshot, Snapshot } from '../../ui/answer/view.ts';
-import { formAbout } from '../../ui/answer/form.ts';
+import { type AnswerSnapshot, type Snapshot, formAbout } from '../../ui/answer/form.ts';
 import { nothingModel, waitingQueue } from '../../ui/answer/nothing.ts';
-import { refusedOutcome } from '../../ui/surface/signedActs.ts';
+import { dispatch, refusedOutcome } from '../../ui/surface/signedActs.ts';
 import { createQueue, undoSecondsOf, type Queue } from '../../ui/answer/queue.ts';
 import { createDecisions, type Decidable } from '../../ui/answer/decisions.ts';
-import { rfcMessage, type RfcMessage } from '../../ui/rfc/messages.ts';
-import type { RfcSnapshot, RfcView } from '../../ui/rfc/model.ts';
-import { carryOut, type Seen } from '../../ui/rfc/acts.ts';
-import { readImage } from '../../ui/rfc/images.ts';
-import { currentReview, type Reading } from '../../ui/rfc/review.ts';
-import type { SignerStanding } from '../../ui/surface/standing.ts';
-import type { Workspace } from '../../app/workspace/workspace.ts';
+import type { RfcMessage } from '../../ui/rfc/messages.ts';
+import type { RfcSnapshot } from '../../ui/rfc/model.ts';
+import { carryOut, openReview, type Seen } from '../../ui/rfc/review.ts';
 
 // The review of an RFC in a browser.
 
-function openRfcPage(options: PageOptions): Closable {
-  const reading: Reading = {};
-  return openSigningPage<RfcSnapshot, RfcMessage, Seen>(options, {
-    schema: rfcMessage,
-    besides: () => ({
-      limits: { text: limits.otherText, name: limits.title, lines: limits.listItems, answer: limits.answerText },
-    }),
-    current: (render) => reviewNow(options, reading, render),
-    sign: (means, message, seen) => carryOut({ ...means, seen }, message),
-    receive: (message, surface) => receive(options, reading, surface, message),
-  });
-}
-
 /** What the editor alone can do, such as starting a reviewer, does nothing here. */
-async function receive(
-  options: PageOptions,
-  reading: Reading,
-  surface: SigningSurface<RfcSnapshot>,
-  message: Unsigned<RfcMessage>,
-): Promise<void> {
-  const { folders, key, live } = options;
-  switch (message.type) {
-    case 'restoreHeld':
-      await restoreHere(options, message);
-      break;
-    case 'selectRevision':
-      reading.revision = message.revision;
-      break;
-    case 'showDiff':
-      reading.compared = message.from;
-      break;
-    case 'openQuestion':
-      live.send({ event: 'go', data: pathOf(keyOf(message.id)) });
-      return;
-    case 'showImage': {
-      const found = folders.find(key ?? '');
-      if (!found) return;
-      surface.add({ image: await readImage(found.folder.workspace, message.path) });
-      break;
-    }
-    default:
-      return;
-  }
-  await surface.draw();
-}
-
-async function reviewNow(
-  { folders, session, key }: PageOptions,
-  reading: Reading,
-  render: string,
-): Promise<Current<RfcView, Seen>> {
-  const found = folders.find(key ?? '');
-  if (!found) throw new Error('no folder');
-  const { problem } = found.folder.workspace.standing();
-  if (problem) return { view: inDoubt(problem) };
-  const locked = (standing: SignerStanding, readOnly: boolean) => {
-    const why = lockedFor(standing, readOnly);
-    return why === undefined ? undefined : { why };
-  };
-  const standing = (workspace: Workspace) => standingOf(workspace, session);
-  return currentReview({ folders, reading, render, where: 'browser', standing, locked, hasModel: false }, found);
+function openRfcPage(options: PageOptions): Closable {
+  const { folders, session, live } = options;
+  const review = openReview({
+    ...{ folders, key: options.key ?? '', where: 'browser', hasModel: () => false, readsOnly: readsOnly() },
+    standing: (workspace) => standingOf(workspace, session),
+  });
+  return openSigningPage<RfcSnapshot, RfcMessage, Seen>(options, {
+    ...review,
+    besides: () => ({ limits: review.limits }),
+    sign: (means, message, seen) => carryOut({ ...means, seen }, message),
+    async receive(message, surface) {
+      switch (message.type) {
+        case 'restoreHeld':
+          await restoreHere(options, message);
+          return surface.draw();
+        case 'openQuestion':
+          live.send({ event: 'go', data: pathOf(keyOf(message.id)) });
+          return;
+        case 'selectRevision':
+        case 'showDiff':
+        case 'showImage':
+          return dispatch(
+            review.requests(() => surface),
+            message,
+          );
+        default:
+      }
+    },
+  });
 }
 
 // The form of a question or a request in a browser.

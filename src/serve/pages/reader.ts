@@ -3,7 +3,6 @@
  * to ask: each decision is a new signature of that passkey over what was shown.
  */
 import * as l10n from '@vscode/l10n';
-import type * as z from 'zod';
 import { randomUUID } from 'node:crypto';
 import type { Signing } from '../../app/decision/decisions.ts';
 import {
@@ -19,7 +18,7 @@ import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Store } from '../../store/store.ts';
 import type { Outcome } from '../../ui/kit/view.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
-import { errorWords } from '../../ui/kit/problemWords.ts';
+import { errorWords, outageOf } from '../../ui/kit/problemWords.ts';
 import { refusedOutcome } from '../../ui/surface/signedActs.ts';
 import {
   createSigningSurface,
@@ -31,9 +30,8 @@ import {
   type SigningSurfaceOptions,
   type Unsigned,
 } from '../../ui/surface/signingSurface.ts';
-import { outageOf } from '../../ui/surface/unavailable.ts';
 import { whyLocked } from '../../ui/surface/workspaceForms.ts';
-import { collect, type Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/timing.ts';
 import type { Keys, SignerStanding } from '../../ui/surface/standing.ts';
 import type { Session } from '../security/sessions.ts';
 import type { LivePage, PageOptions } from './livePage.ts';
@@ -83,8 +81,7 @@ interface SigningPage<
   Snapshot extends AnySnapshot,
   Message extends { readonly type: string },
   Seen extends Shown,
-> extends Pick<SigningSurfaceOptions<Snapshot, Message, Seen>, 'current'> {
-  readonly schema: z.ZodType<Message>;
+> extends Pick<SigningSurfaceOptions<Snapshot, Message, Seen>, 'current' | 'schema'> {
   /** Members of every snapshot besides the view, and whether the server of a team answers. */
   readonly besides: () => Omit<Own<Snapshot>, 'outage'>;
   /** Carries out an act; runs once to prepare and once to commit. */
@@ -104,8 +101,7 @@ export function openSigningPage<
   const all = collect();
   const surface: SigningSurface<Snapshot> = all.add(
     createSigningSurface<Snapshot, Message, Seen>({
-      parse: (raw) => Promise.resolve(page.schema.safeParse(raw).data),
-      current: page.current,
+      ...page,
       beside: () => ({ ...page.besides(), ...outageOf(folders) }) as Own<Snapshot>,
       kept: () => undefined,
       keep: () => Promise.resolve(),

@@ -5,8 +5,7 @@ import { Hono } from 'hono';
 import type { PageFacts } from '../../ui/kit/view.ts';
 import { pageTexts, program } from '../../ui/kit/program.ts';
 import { wantedAt } from '../pages/livePage.ts';
-import { mayRead, readCookie } from './session.ts';
-import type { Env, Served } from './context.ts';
+import { mayRead, readCookie, type Env, type Served } from './session.ts';
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gzipSync } from 'node:zlib';
 

@@ -1,21 +1,64 @@
-/**
- * Opening and ending a session: with a passkey, or with a one-time code. A session that a code opened reads only until
- * the first passkey of this address is trusted; then it can only add another one.
- */
+/** What routes share; and opening and ending a session. */
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import type { HttpEndpoint } from '../../mcp/httpEndpoint.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
+import type { InboxFeed } from '../pages/inbox.ts';
+import type { LivePages } from '../pages/livePages.ts';
+import {
+  type Challenges,
+  isSignedBy,
+  passkeysAt,
+  algorithms,
+  registeredPasskey,
+  registration,
+} from '../security/passkeys.ts';
+import { type AddressOptions, addressOf, createLimit } from '../security/guard.ts';
+import type { Codes, Session, Sessions } from '../security/sessions.ts';
 import { Hono, type Context } from 'hono';
 import * as z from 'zod';
 import { passkeySignature } from '../../trust/webauthn.ts';
-import { isSignedBy, passkeysAt, algorithms, registeredPasskey, registration } from '../security/passkeys.ts';
-import { addressOf, createLimit } from '../security/guard.ts';
-import type { Env, Served } from './context.ts';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import { HTTPException } from 'hono/http-exception';
 import { jsonOrNull } from '../../core/kit/quickChecks.ts';
 import type { PasskeyPin } from '../../app/decision/passkey.ts';
-import type { Session } from '../security/sessions.ts';
 import { randomBytes } from 'node:crypto';
-import { offerCode, offerPasskey, readPasskeyOffers, type PasskeyOffer } from '../../app/keys/offers.ts';
+import { offerCode, offerPasskey, type PasskeyOffer, readPasskeyOffers } from '../../app/keys/acts.ts';
+
+export interface EditorLink {
+  readonly secret: string;
+  readonly byEditor: boolean;
+  readonly end: () => void;
+}
+
+export interface Served extends AddressOptions {
+  readonly workspace: Workspace;
+  readonly folders: Folders;
+  readonly pages: LivePages;
+  readonly inbox: InboxFeed;
+  readonly sessions: Sessions;
+  readonly codes: Codes;
+  readonly challenges: Challenges;
+  readonly mcp: HttpEndpoint;
+  /** What browsers call the server. */
+  readonly origin: () => string;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+  /** The editor's way to this server; null beyond this machine. */
+  readonly editor: EditorLink | null;
+  readonly assets: string;
+}
+
+/** Set by the middleware that requires a session, and by the one that writes headers. */
+export interface Env {
+  readonly Variables: {
+    readonly session: Session;
+    readonly secureHeadersNonce?: string;
+  };
+}
+
+// Opening and ending a session: with a passkey, or with a one-time code. A session that a code opened reads only
+// until the first passkey of this address is trusted; then it can only add another one.
 
 const typed = z.strictObject({ code: z.string().min(1).max(100) });
 const signed = z.strictObject({

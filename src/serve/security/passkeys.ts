@@ -95,12 +95,7 @@ export function passkeysAt(workspace: Workspace, origin: string): PasskeyPin[] {
 const challengeMs = 5 * 60_000;
 const [nonceBytes, timeBytes, macBytes] = [32, 6, 32] as const;
 
-export interface Challenges {
-  /** @param purpose what it may be used for: a login, or a new passkey of one session */
-  issue(purpose?: string): string;
-  /** Whether it was issued for this and not used yet; it is never valid again. */
-  use(challenge: string, purpose?: string): boolean;
-}
+export type Challenges = ReturnType<typeof createChallenges>;
 
 const login = 'login';
 
@@ -109,7 +104,7 @@ const login = 'login';
  * proof that this server issued it: none is kept before it is used, so that a flood of requests makes none invalid.
  * @param clock monotonic milliseconds
  */
-export function createChallenges(clock: () => number): Challenges {
+export function createChallenges(clock: () => number) {
   const secret = randomBytes(32);
   /** Used ones, and when they end. */
   const used = new Map<string, number>();
@@ -125,12 +120,14 @@ export function createChallenges(clock: () => number): Challenges {
   }
 
   return {
-    issue(purpose = login) {
+    /** @param purpose what it may be used for: a login, or a new passkey of one session */
+    issue(purpose = login): string {
       const body = Buffer.concat([randomBytes(nonceBytes), Buffer.alloc(timeBytes)]);
       body.writeUIntBE(Math.floor(clock()), nonceBytes, timeBytes);
       return Buffer.concat([body, proofOf(body, purpose)]).toString('base64url');
     },
-    use(challenge, purpose = login) {
+    /** Whether it was issued for this and not used yet; it is never valid again. */
+    use(challenge: string, purpose = login): boolean {
       const now = clock();
       for (const [one, until] of used) if (until <= now) used.delete(one);
       const end = endOf(challenge, purpose);

@@ -17,14 +17,7 @@ const idleMs = 2 * 60 * 60_000;
 const longestMs = 12 * 60 * 60_000;
 const atMost = 200;
 
-export interface Sessions {
-  /** A new session, and the secret that its browser keeps. Earlier ones of that browser end. */
-  open(keyid: string | null, before: string | undefined): string;
-  find(secret: string | undefined): Session | null;
-  /** Whether it has not ended. Is not treated as use: for streams that stay open. */
-  isOpen(session: Session): boolean;
-  end(secret: string | undefined): void;
-}
+export type Sessions = ReturnType<typeof createSessions>;
 
 interface Known extends Session {
   readonly began: number;
@@ -32,13 +25,14 @@ interface Known extends Session {
 }
 
 /** @param clock monotonic milliseconds */
-export function createSessions(clock: () => number): Sessions {
+export function createSessions(clock: () => number) {
   /** By their ids, the latest used last. */
   const known = new Map<string, Known>();
   const end = (secret: string | undefined) => secret !== undefined && known.delete(hashOf(secret));
   const isOver = ({ used, began }: Known) => clock() - used > idleMs || clock() - began > longestMs;
   return {
-    open(keyid, before) {
+    /** A new session, and the secret that its browser keeps. Earlier ones of that browser end. */
+    open(keyid: string | null, before: string | undefined): string {
       end(before);
       const secret = randomBytes(32).toString('base64url');
       const id = hashOf(secret);
@@ -48,7 +42,7 @@ export function createSessions(clock: () => number): Sessions {
       if (known.size > atMost && oldest !== undefined) known.delete(oldest);
       return secret;
     },
-    find(secret) {
+    find(secret: string | undefined): Session | null {
       if (secret === undefined) return null;
       const id = hashOf(secret);
       const session = known.get(id);
@@ -57,11 +51,12 @@ export function createSessions(clock: () => number): Sessions {
       known.set(id, { ...session, used: clock() });
       return session;
     },
-    isOpen({ id }) {
+    /** Whether it has not ended. Is not treated as use: for streams that stay open. */
+    isOpen({ id }: Session): boolean {
       const session = known.get(id);
       return session !== undefined && !isOver(session);
     },
-    end(secret) {
+    end(secret: string | undefined): void {
       end(secret);
     },
   };
@@ -81,23 +76,20 @@ const groupLength = 4;
 const validMs = 5 * 60_000;
 const codesAtMost = 20;
 
-export interface Codes {
-  /** A new code, as a person types it: `7K4M-…`. */
-  issue(): string;
-  /** Whether this code opens a session now; it never does again. */
-  redeem(typed: string): boolean;
-}
+export type Codes = ReturnType<typeof createCodes>;
 
 /** @param clock monotonic milliseconds */
-export function createCodes(clock: () => number): Codes {
+export function createCodes(clock: () => number) {
   let open: { readonly hash: Buffer; readonly until: number }[] = [];
   return {
-    issue() {
+    /** A new code, as a person types it: `7K4M-…`. */
+    issue(): string {
       const code = Array.from({ length: groups }, group).join('-');
       open = [...open, { hash: codeHash(code), until: clock() + validMs }].slice(-codesAtMost);
       return code;
     },
-    redeem(typed) {
+    /** Whether this code opens a session now; it never does again. */
+    redeem(typed: string): boolean {
       const hash = codeHash(typed);
       const now = clock();
       open = open.filter(({ until }) => until > now);

@@ -8,10 +8,9 @@ import type { Admitted, JournalRecord, RecordKind, RecordOf } from '../../core/r
 import { effectOf } from '../../core/state/answerEffect.ts';
 import { withParts } from '../../core/work/fold.ts';
 import { isStop, raisedOf, type State } from '../../core/state/state.ts';
-import { deliverAgain, projectDelivery } from './deliveries.ts';
+import { deliverAgain, projectDelivery, recordsOf, wholeInItems } from './read.ts';
 import { eventProjections, mention, namedEvents, closeEvent, newEvent } from './events.ts';
 import type { ChangedItems, ImportedItem, Items, Projecting, Projections } from './items.ts';
-import { wholeInItems, recordsOf } from './read.ts';
 import type { Database } from './sqlite.ts';
 import type { ImportedEvent, ImportedRow, ImportRecord } from '../../core/records/import.ts';
 import { firstLine } from '../../core/kit/text.ts';

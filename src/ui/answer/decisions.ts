@@ -22,7 +22,7 @@ import { changedPolicy, unknownPerson } from './policy.ts';
 import { ringOf } from './workspace.ts';
 import type { Outcome } from '../kit/view.ts';
 import type { Decision } from './messages.ts';
-import type { AnswerSnapshot } from './view.ts';
+import type { AnswerSnapshot } from './form.ts';
 import { carryOutAsk, carryOutRequest } from './requests.ts';
 import { carryOutAssumptions, carryOutTogether } from './together.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
@@ -37,8 +37,7 @@ import {
 } from '../surface/signedActs.ts';
 import { carryOutAccept, carryOutHold } from '../surface/heldFiles.ts';
 import { carryOutKeys, keyScope } from './keys.ts';
-import type { Keys } from '../surface/standing.ts';
-import { keptWords } from '../surface/people.ts';
+import { type Keys, keptWords } from '../surface/standing.ts';
 import { workspaceForm } from '../surface/workspaceForms.ts';
 
 // The human side of asking back: a signed question to the agent. Only the editor imports this.

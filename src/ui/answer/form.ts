@@ -5,12 +5,29 @@ import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { touched as touchedOf } from '../kit/workspaceFiles.ts';
 import { strangerWords, type Keys, type SignerStanding } from '../surface/standing.ts';
 import { enrolKey, whyLocked, workspaceForm, type FormOptions, type WorkspaceForm } from '../surface/workspaceForms.ts';
-import { enrolModel, keysModel, type KeysModelOptions } from './keys.ts';
-import { questionModel, type QuestionModelOptions } from './question.ts';
-import { appointModel, askModel, isRequestId, requestModel } from './requests.ts';
-import { assumptionsModel, togetherModel } from './together.ts';
-import type { AnswerSnapshot } from './view.ts';
-import { policyModel, releaseAllModel, workModel } from './workspace.ts';
+import { enrolModel, keysModel, type KeysModelOptions, type EnrolView, type KeysView } from './keys.ts';
+import { questionModel, type QuestionModelOptions, type QuestionForm } from './question.ts';
+import {
+  appointModel,
+  askModel,
+  isRequestId,
+  requestModel,
+  type AskView,
+  type AppointView,
+  type RequestView,
+} from './requests.ts';
+import { assumptionsModel, togetherModel, type AssumptionsView, type TogetherView } from './together.ts';
+import {
+  policyModel,
+  releaseAllModel,
+  workModel,
+  type PolicyView,
+  type ReleaseAllView,
+  type WorkView,
+} from './workspace.ts';
+import type { Outcome, SnapshotHead, Time, Token, UnavailableView } from '../kit/view.ts';
+import type { NothingView, ReviewView } from './nothing.ts';
+import type { RecoveryView, LeaveView, ShareView } from './editorForms.ts';
 
 type Model = AnswerSnapshot | null;
 
@@ -90,4 +107,63 @@ async function questionForm(means: FormMeans, { id, queue }: Shown, form: FormOp
     touched: goesOn ? await touchedOf(folder, id, question.raised_at) : undefined,
     resume: means.resume?.(folder, view, question),
   });
+}
+
+// What the view "Answer" shows: one of its forms, and what stands next to it.
+
+export type AnswerSnapshot =
+  | QuestionForm
+  | NothingView
+  | ReviewView
+  | PolicyView
+  | ReleaseAllView
+  | WorkView
+  | AssumptionsView
+  | TogetherView
+  | RequestView
+  | AskView
+  | AppointView
+  | RecoveryView
+  | KeysView
+  | EnrolView
+  | ShareView
+  | LeaveView
+  | UnavailableView;
+
+/** The whole view: the next snapshot contains whatever a page missed while it was hidden. */
+export interface Snapshot extends SnapshotHead {
+  limits: { answer: number; reason: number; name: number };
+  view: AnswerSnapshot;
+  /** How many records were ignored, because no key that is trusted here signed them. */
+  ignored?: number | undefined;
+  /** For a page that has just started: what its predecessor asked to keep. */
+  kept?: string | undefined;
+  outcome?: Outcome | undefined;
+  /** It is a tab of the editor, not the view. */
+  tab?: boolean | undefined;
+  /** It is the view, and a visible tab has the form of the same item: only that one decides. */
+  besideTab?: boolean | undefined;
+  /** Other forms of the same tab. */
+  sections?: readonly { name: 'policy' | 'keys' | 'appoint' | 'ask'; key: Token; current: boolean }[] | undefined;
+  queue?: QueueState | undefined;
+  /** A new value requests keyboard focus once (somebody opened the form on purpose). */
+  focus?: Token | undefined;
+}
+
+export interface QueueState {
+  /**
+   * The waiting items are shown one after another. `index`: absent at the end. `done`: those that no longer wait, or are
+   * decided and not sent yet.
+   */
+  run?: { index?: number | undefined; of: number; done: number } | undefined;
+  /** Decisions that can still be taken back, the latest last; with the start of what was answered. */
+  held: readonly {
+    act: Token;
+    key: Token;
+    how: 'answer' | 'cancel' | 'release';
+    said?: string | undefined;
+    until: Time;
+  }[];
+  /** The item whose decision was not recorded, and why: its draft is kept. */
+  failed?: { key: Token; why: string } | undefined;
 }

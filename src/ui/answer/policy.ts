@@ -8,7 +8,7 @@ import { urgencies } from '../../core/kit/words.ts';
 import { policyMembers } from '../../core/records/policy.ts';
 import { defaultPolicy, type Policy } from '../../core/state/state.ts';
 import { canonicalJson } from '../../trust/canonical.ts';
-import type { FieldDef, Values } from '../kit/fields.ts';
+import type { FieldDef, Values } from '../kit/view.ts';
 import { policyTable, type Offered } from './policyTable.ts';
 
 export const policyFields = (offered: Offered): FieldDef[] => policyTable(offered).map(({ field }) => field);

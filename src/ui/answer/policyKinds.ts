@@ -3,9 +3,9 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { urgencies, type Urgency } from '../../core/kit/words.ts';
 import type { Interruptions, Lease } from '../../core/records/policy.ts';
-import { interruptionsOf } from '../../core/state/interruptions.ts';
+import { interruptionsOf } from '../../core/waiting/reminders.ts';
 import { defaultLease, type Policy } from '../../core/state/state.ts';
-import type { FieldDef, Option, Values } from '../kit/fields.ts';
+import type { FieldDef, Option, Values } from '../kit/view.ts';
 
 export interface Value {
   readonly field: FieldDef;

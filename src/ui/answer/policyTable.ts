@@ -15,7 +15,7 @@ import {
   resumableHost,
 } from '../../core/records/policy.ts';
 import { onOverdue, responsibilityId } from '../../core/records/request.ts';
-import { interruptionsOf } from '../../core/state/interruptions.ts';
+import { interruptionsOf } from '../../core/waiting/reminders.ts';
 import { parkingOf } from '../../core/question/parking.ts';
 import {
   defaultLease,
@@ -24,7 +24,7 @@ import {
   lifeHoursOf,
   type Policy,
 } from '../../core/state/state.ts';
-import type { Values } from '../kit/fields.ts';
+import type { Values } from '../kit/view.ts';
 import {
   amountOf,
   byUrgency,

@@ -23,7 +23,7 @@ import { heldFiles } from '../surface/heldFiles.ts';
 import { inBrowser } from '../surface/standing.ts';
 import { outdatedOutcome, refusedOutcome, unconfirmedOutcome } from '../surface/signedActs.ts';
 import { formHead, formKey, workspaceForm, type FormOptions } from '../surface/workspaceForms.ts';
-import { confirmableCount, sameShapesIn } from '../kit/order.ts';
+import { confirmableCount, sameShapesIn } from '../tree/alikeRows.ts';
 import type { AnswerEffect } from '../../core/kit/words.ts';
 
 /** One way to answer. The label is the value that is returned and signed. */

@@ -1,6 +1,12 @@
 /** Converts a briefing to the view model of the "Briefing" view. */
 import * as l10n from '@vscode/l10n';
-import { shownEventHash } from '../../app/memory/decisions.ts';
+import {
+  shownEventHash,
+  acceptProposal,
+  closeAsHuman,
+  declineProposal,
+  postAsHuman,
+} from '../../app/memory/decisions.ts';
 import { lineage, proposedEvents, branchesOf } from '../../app/memory/events.ts';
 import type { BriefedEvent, Briefing, Group, WaitingItem } from '../../core/memory/briefing.ts';
 import { plainText, firstLine } from '../../core/kit/text.ts';
@@ -9,12 +15,18 @@ import { limits } from '../../core/kit/limits.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { enrolKey, importedModel, folderName, optionalField, signerOf } from '../surface/workspaceForms.ts';
-import { strangerWords, type SignerStanding } from '../surface/standing.ts';
+import { strangerWords, type SignerStanding, type Keys } from '../surface/standing.ts';
 import { placeExists } from '../kit/workspaceFiles.ts';
 import { program } from '../kit/program.ts';
 import type { Outcome, SnapshotHead, Token, UnavailableView, ViewOf } from '../kit/view.ts';
 import type { Shown } from '../surface/signingSurface.ts';
-import { latestBriefing } from './latest.ts';
+import { briefingOf } from '../../app/memory/briefing.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import type { State } from '../../core/state/state.ts';
+import type { Signing } from '../../app/decision/decisions.ts';
+import { workspaceRelative } from '../../app/workspace/paths.ts';
+import type { BriefingAct } from './messages.ts';
+import { carriedOut, signingIn } from '../surface/signedActs.ts';
 
 export type EventView = ViewOf<ReturnType<typeof eventModel>>;
 export type WaitingView = ViewOf<ReturnType<typeof waitingModel>>;
@@ -174,4 +186,70 @@ export function seenInBriefing(view: BriefingView): Shown {
   const groups = [critical, ...Object.values(relevant), other];
   const targets = [view, ...proposals, ...groups.flatMap(({ items }) => items)];
   return { targets, layout: String(waiting.items.length) };
+}
+
+// A file's briefing as humans see it. The view and the line above the file ask for the same one at the same time.
+
+interface Latest {
+  readonly focus: string | null;
+  readonly state: State;
+  readonly position: number;
+  /** Milliseconds since the epoch, by the workspace's clock. */
+  readonly at: number;
+  readonly briefing: Briefing;
+}
+
+const latest = new WeakMap<Workspace, Latest>();
+/** Events expire and age by time alone. Milliseconds. */
+const latestMs = 1_000;
+
+/**
+ * @param focus workspace-relative and cleaned; null for none
+ * @throws StoreError `unknown-state`
+ */
+export async function latestBriefing(workspace: Workspace, focus: string | null): Promise<Briefing> {
+  const store = await workspace.store();
+  const view = store.read();
+  const { position } = store.position;
+  const now = Date.parse(view.now);
+  const known = latest.get(workspace);
+  const isSame = known?.position === position && known.state === view.state && known.focus === focus;
+  if (isSame && Math.abs(now - known.at) < latestMs) return known.briefing;
+  const { briefing } = briefingOf(workspace, view, { focus, human: true });
+  latest.set(workspace, { focus, state: view.state, position, at: now, briefing });
+  return briefing;
+}
+
+// Carries out signed acts of the "Briefing" view.
+
+/** Never throws: the form receives the outcome. */
+export function signInBriefing(folders: Folders, keys: Keys, message: BriefingAct): Promise<Outcome> {
+  return carriedOut(folders, message, async (folder, id) => {
+    await act(await signingIn(keys, folder.workspace, message.name), { folder, id }, message);
+    return { type: 'done', act: message.act };
+  });
+}
+
+interface About {
+  readonly folder: OpenFolder;
+  readonly id: string;
+}
+
+async function act(signing: Signing, { folder, id }: About, message: BriefingAct): Promise<void> {
+  switch (message.type) {
+    case 'post': {
+      const { event: type, priority, text } = message;
+      const scopes = message.scopes.map((scope) => workspaceRelative(folder.workspace, scope, scope));
+      await postAsHuman(signing, { type, priority, text, scopes });
+      return;
+    }
+    case 'close':
+      await closeAsHuman(signing, id, message.closing, message.shown);
+      return;
+    case 'decline':
+      await declineProposal(signing, id, message.shown);
+      return;
+    case 'accept':
+      await acceptProposal(signing, id, message.shown);
+  }
 }

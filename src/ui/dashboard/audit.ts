@@ -11,7 +11,6 @@ import type { SignerStanding } from '../surface/standing.ts';
 import type { ChosenFolder, SnapshotHead, UnavailableView, ViewOf } from '../kit/view.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { createTrust } from '../../trust/envelope.ts';
-import type { Closable } from '../kit/disposables.ts';
 
 export type AuditRow = ViewOf<ReturnType<typeof row>>;
 
@@ -138,16 +137,7 @@ function clipText(text: string): string {
 /** How long signatures are verified before yielding. Milliseconds. */
 const sliceMs = 8;
 
-export interface AuditRun extends Closable {
-  readonly audit: Audit;
-  /** What is wrong with the saved state of this machine; null before all is read. */
-  readonly savedFault: string | null;
-  /** Percentage read; 100 when complete. */
-  readonly checked: number;
-  /** Reads new lines; starts over if earlier results may no longer be valid. */
-  look(): void;
-  restart(): void;
-}
+export type AuditRun = ReturnType<typeof startAudit>;
 
 /** All is read, and it is one unbroken journal of a workspace. */
 export function isExportable({ checked, audit }: AuditRun): boolean {
@@ -155,7 +145,7 @@ export function isExportable({ checked, audit }: AuditRun): boolean {
 }
 
 /** @param changed called on progress and completion */
-export function startAudit(workspace: Workspace, changed: () => void): AuditRun {
+export function startAudit(workspace: Workspace, changed: () => void) {
   let audit = openAudit(createTrust(workspace.pins));
   let steps: Generator<number, void> | null = null;
   let next: NodeJS.Immediate | undefined;
@@ -227,15 +217,18 @@ export function startAudit(workspace: Workspace, changed: () => void): AuditRun 
 
   restart();
   return {
-    get audit() {
+    get audit(): Audit {
       return audit;
     },
+    /** What is wrong with the saved state of this machine; null before all is read. */
     get savedFault() {
       return savedFault;
     },
+    /** Percentage read; 100 when complete. */
     get checked() {
       return checked();
     },
+    /** Reads new lines; starts over if earlier results may no longer be valid. */
     look() {
       if (basis !== basisNow()) restart();
       else if (steps) isBehind = true;

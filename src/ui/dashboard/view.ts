@@ -4,8 +4,7 @@ import type { Dashboards } from '../../app/dashboard/dashboard.ts';
 import { inboxItems, type InboxWorkspace } from '../../app/waiting/inbox.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import type { ChosenFolder, SnapshotHead, UnavailableView } from '../kit/view.ts';
-import { problemWords } from '../kit/problemWords.ts';
-import { inDoubt } from '../surface/unavailable.ts';
+import { problemWords, inDoubt } from '../kit/problemWords.ts';
 
 export interface DashboardView extends ChosenFolder, Omit<Dashboards, 'steward'> {
   type: 'dashboard';

@@ -1,7 +1,79 @@
-/** The ids of views, settings and context keys. */
-import { commandIds } from './commands.ts';
+/** The ids of commands, views, settings and context keys, each written once. */
 
-/** All ids that this extension contributes, each written once. A contract test compares them with package.json. */
+/**
+ * All commands: `npm run generate` writes the manifest's list, its palette and the texts for translators from this table.
+ * They open and copy; none makes a decision.
+ */
+interface Command {
+  readonly id: `holdpoint.${string}`;
+  readonly title: string;
+  /** A codicon. */
+  readonly icon?: string;
+  /** When the palette has it. Without this, only pages and menus do: the palette shows at most 14. */
+  readonly palette?: string;
+}
+
+const ready = 'holdpoint.state == ready';
+const trusted = `${ready} && isWorkspaceTrusted`;
+
+export const commandTable = {
+  openForm: { id: 'holdpoint.form.open', title: 'Open Form' },
+  openFirst: {
+    ...{ id: 'holdpoint.form.openFirst', title: 'Answer Next Question', icon: 'debug-pause' },
+    palette: 'true',
+  },
+  openQueue: {
+    ...{ id: 'holdpoint.form.openQueue', title: 'Answer One After Another', icon: 'checklist' },
+    palette: 'true',
+  },
+  openRfc: { id: 'holdpoint.rfc.open', title: 'Review RFC', palette: 'true' },
+  reviewRfc: { id: 'holdpoint.rfc.review', title: 'Review RFC with a Language Model', icon: 'sparkle' },
+  focus: { id: 'holdpoint.waiting.show', title: 'Show Waiting Items', palette: 'true' },
+  filter: { id: 'holdpoint.waiting.filter', title: 'Filter Questions…', icon: 'filter' },
+  clearFilter: { id: 'holdpoint.waiting.clearFilter', title: 'Show All Questions', icon: 'filter-filled' },
+  showForMe: { id: 'holdpoint.waiting.forMe', title: 'Show Items for Me', icon: 'account' },
+  showForAll: { id: 'holdpoint.waiting.forAll', title: 'Show Items for Everyone', icon: 'organization' },
+  group: { id: 'holdpoint.waiting.group', title: 'Group Questions…', icon: 'group-by-ref-type' },
+  copyId: { id: 'holdpoint.item.copyId', title: 'Copy ID' },
+  openReleaseAll: { id: 'holdpoint.agent.openReleaseAll', title: 'Dismiss All Questions of This Agent…' },
+  openWork: { id: 'holdpoint.work.open', title: 'Open Work Item…' },
+  editPolicy: { id: 'holdpoint.policy.edit', title: 'Edit Rules…', icon: 'settings-gear', palette: ready },
+  manageKeys: { id: 'holdpoint.keys.manage', title: 'You and Your Devices…', palette: ready },
+  addPasskey: { id: 'holdpoint.keys.addPasskey', title: 'Add a Passkey…' },
+  openInBrowser: { id: 'holdpoint.browser.open', title: 'Answer in the Browser…', palette: trusted },
+  appoint: { id: 'holdpoint.responsibility.appoint', title: 'Appoint Stewards and Humans…' },
+  newRequest: { id: 'holdpoint.request.new', title: 'New Request…', palette: ready },
+  connectTeam: { id: 'holdpoint.team.connect', title: 'Connect to Your Team…' },
+  shareTeam: { id: 'holdpoint.team.share', title: 'Share This Workspace…' },
+  leaveTeam: { id: 'holdpoint.team.leave', title: 'Leave the Team…' },
+  /** Shows how the person is reminded outside of the editor, and changes it as they choose. */
+  reminders: { id: 'holdpoint.reminders.show', title: 'Reminders…' },
+  showBriefing: { id: 'holdpoint.briefing.show', title: 'Open Notes', palette: 'true' },
+  postEvent: { id: 'holdpoint.event.post', title: 'Post a Note…', icon: 'add' },
+  /** Posts it for the selection in the editor. */
+  recordWarning: { id: 'holdpoint.event.recordWarning', title: 'Post a Warning About This Line…' },
+  openEvent: { id: 'holdpoint.event.open', title: 'Open in Notes' },
+  openDashboard: { id: 'holdpoint.dashboard.open', title: 'Open Overview', icon: 'graph', palette: 'true' },
+  openAudit: { id: 'holdpoint.audit.open', title: 'Open Decisions', icon: 'law', palette: 'true' },
+  setUpAgents: { id: 'holdpoint.agents.setUp', title: 'Set Up Agents…', icon: 'shield', palette: 'true' },
+  /** Raises a question in a throwaway workspace and opens its form. */
+  trySample: { id: 'holdpoint.sample.try', title: 'Try a Sample Question' },
+  promptAgent: { id: 'holdpoint.agent.prompt', title: 'Copy a Prompt for Your Agent', palette: 'true' },
+  whyHeld: { id: 'holdpoint.file.why', title: 'Why Is This Held?' },
+  /** Asks for a reason, then holds a file with a question. */
+  holdFile: { id: 'holdpoint.file.hold', title: 'Hold This File…' },
+  openDocs: { id: 'holdpoint.docs.open', title: 'Open Documentation', palette: 'true' },
+} as const satisfies Readonly<Record<string, Command>>;
+
+type Table = typeof commandTable;
+
+export const commandIds = Object.fromEntries(Object.entries(commandTable).map(([name, { id }]) => [name, id])) as {
+  readonly [Name in keyof Table]: Table[Name]['id'];
+};
+
+// The ids of views, settings and context keys.
+
+/** A contract test compares them with package.json. */
 export const ids = {
   container: 'holdpoint',
   views: {

@@ -2,12 +2,15 @@
 import { nextRequestTime } from '../../core/request/due.ts';
 import { type State, undecidedQuestions } from '../../core/state/state.ts';
 import { isSweepDue, sweep } from '../../app/workspace/sweep.ts';
-import { collect, type Closable } from './disposables.ts';
+import { collect, type Closable, inTurn } from './timing.ts';
 import type { Folders } from './folders.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { baselinesAtOnce, takeBaselines } from '../../app/hold/takeBaselines.ts';
-import type { Workspace } from '../../app/workspace/workspace.ts';
-import { inTurn } from './timing.ts';
+import type { Workspace, HoldToNote, WorkspaceOptions, WrittenBaseline } from '../../app/workspace/workspace.ts';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import * as l10n from '@vscode/l10n';
+import type { PinnedKey } from '../../trust/keyring.ts';
 
 /** Clocks are adjusted and machines sleep, so no timer runs longer. Milliseconds. */
 const atLatestMs = 60 * 60 * 1000;
@@ -92,4 +95,38 @@ export function keepHeldFiles(folders: Folders): Closable {
       listening.dispose();
     },
   };
+}
+
+// Work that would block the editor, or the server of forms, in threads (`src/vscode/kit/thread.ts`).
+
+export type ThreadWork = { readonly folder: string } & (
+  | { readonly kind: 'save' }
+  | { readonly kind: 'baselines'; readonly holds: readonly HoldToNote[] }
+  /** By the keys that the editor knows: the thread takes none from files. */
+  | { readonly kind: 'compare'; readonly pins: readonly PinnedKey[] }
+);
+
+/** What a workspace leaves to threads. */
+export function inThreads(extensionPath: string, folder: string) {
+  return {
+    // A failure loses nothing: a snapshot is a cache.
+    async saveBeside() {
+      await answerBeside(extensionPath, { kind: 'save', folder });
+    },
+    baselinesBeside: async (holds) =>
+      (await answerBeside(extensionPath, { kind: 'baselines', folder, holds })) as readonly WrittenBaseline[],
+  } satisfies Partial<WorkspaceOptions>;
+}
+
+/** @throws Error where the thread fails or ends without an answer */
+export function answerBeside(extensionPath: string, workerData: ThreadWork): Promise<unknown> {
+  const thread = new Worker(path.join(extensionPath, 'dist', 'thread.cjs'), { workerData });
+  thread.unref();
+  return new Promise((resolve, reject) => {
+    thread.once('message', resolve).once('error', reject);
+    // After a message this rejects a promise that is settled.
+    thread.once('exit', () => {
+      reject(new Error(l10n.t('The work in the background ended without a result.')));
+    });
+  });
 }

@@ -1,8 +1,29 @@
-/** When things run: in turn, in turns of their own, once for each change, or after a while. */
-import type { Closable } from './disposables.ts';
-import type { OpenFolder } from './folders.ts';
+/** When things run: in turn, in turns of their own, once for each change, or after a while; and what is closed together. */
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { State } from '../../core/state/state.ts';
+
+export interface Closable {
+  readonly dispose: () => unknown;
+}
+
+export interface Disposables extends Closable {
+  add<T extends Closable>(item: T): T;
+}
+
+export function collect(): Disposables {
+  const items: Closable[] = [];
+  return {
+    add(item) {
+      items.push(item);
+      return item;
+    },
+    dispose() {
+      for (const item of items.splice(0).reverse()) item.dispose();
+    },
+  };
+}
+
+// When things run: in turn, in turns of their own, once for each change, or after a while.
 
 /** Runs redraws one after another: requests during a redraw are coalesced into one. */
 export function inTurn(draw: () => Promise<void>): () => Promise<void> {
@@ -21,14 +42,8 @@ export function inTurn(draw: () => Promise<void>): () => Promise<void> {
 // Notifies many listeners, each in its own turn of the event loop: together they would block the editor. Coalesces
 // notifications for a listener that is still due.
 
-export interface InTurns {
-  event(listener: () => void): Closable;
-  fire(): void;
-  dispose(): void;
-}
-
 /** @param nextTurn calls back in a later turn of the event loop */
-export function inTurns(nextTurn: (run: () => void) => void = setImmediate): InTurns {
+export function inTurns(nextTurn: (run: () => void) => void = setImmediate) {
   const listeners = new Set<() => void>();
   const waiting = new Set<() => void>();
   let going = false;
@@ -44,7 +59,7 @@ export function inTurns(nextTurn: (run: () => void) => void = setImmediate): InT
   }
 
   return {
-    event(listener) {
+    event(listener: () => void): Closable {
       const one = () => {
         listener();
       };
@@ -66,17 +81,6 @@ export function inTurns(nextTurn: (run: () => void) => void = setImmediate): InT
       listeners.clear();
       waiting.clear();
     },
-  };
-}
-
-// A value of each folder, computed once: every look at a store asks its file system for news of other programs.
-
-export function perFolder<T>(compute: (folder: OpenFolder) => T): (folder: OpenFolder) => T {
-  const known = new Map<OpenFolder, { readonly value: T }>();
-  return (folder) => {
-    const value = known.get(folder) ?? { value: compute(folder) };
-    known.set(folder, value);
-    return value.value;
   };
 }
 
@@ -111,26 +115,6 @@ export function whenSlow(ready: Promise<void>, say: () => unknown): Closable {
   };
   void ready.then(stop);
   return { dispose: stop };
-}
-
-/** Begins something for each thing that there is, and ends it when its thing is gone. */
-export function forEachOf<T>(now: () => readonly T[], begin: (one: T) => () => unknown): Closable & { update(): void } {
-  const begun = new Map<T, () => unknown>();
-  return {
-    update() {
-      const all = new Set(now());
-      for (const [one, end] of begun)
-        if (!all.has(one)) {
-          end();
-          begun.delete(one);
-        }
-      for (const one of all) if (!begun.has(one)) begun.set(one, begin(one));
-    },
-    dispose() {
-      for (const end of begun.values()) end();
-      begun.clear();
-    },
-  };
 }
 
 /** Runs once for a burst of requests, this long after the first. */

@@ -4,7 +4,7 @@ import { realPathInside } from '../../app/workspace/paths.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { FileRef } from './view.ts';
 import path from 'node:path';
-import { touchedSince, type Changes, type Touched } from '../../app/question/touched.ts';
+import { type Changes, type Touched, touchedSince } from '../../app/question/questions.ts';
 import { gitChanges } from '../../hosts/gitChanges.ts';
 import type { OpenFolder } from './folders.ts';
 import { program } from './program.ts';

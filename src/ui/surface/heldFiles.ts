@@ -7,7 +7,7 @@ import type { Outcome, AllFiles, ViewOf } from '../kit/view.ts';
 import type { View } from '../../store/store.ts';
 import { decisionOutcome } from './signedActs.ts';
 import type { SignerStanding } from './standing.ts';
-import { mayBeOwn } from '../../app/hold/copy.ts';
+import { mayBeOwn } from '../../app/hold/baseline.ts';
 import { isAsBefore } from '../../app/hold/lookAtHeld.ts';
 import { isChanged } from '../../core/state/heldChanges.ts';
 import type { OpenFolder } from '../kit/folders.ts';

@@ -8,8 +8,7 @@ import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Outcome } from '../kit/view.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { errorWords } from '../kit/problemWords.ts';
-import { keptWords } from './people.ts';
-import type { Keys } from './standing.ts';
+import { keptWords, type Keys } from './standing.ts';
 
 interface AnyAct {
   readonly act: string;

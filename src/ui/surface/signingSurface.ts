@@ -5,11 +5,10 @@
  * messages.
  */
 import type { Outcome, UnavailableView } from '../kit/view.ts';
-import type { Closable } from '../kit/disposables.ts';
+import { type Closable, inTurn } from '../kit/timing.ts';
 import { outdatedOutcome } from './signedActs.ts';
 import { randomUUID } from 'node:crypto';
-import { inTurn } from '../kit/timing.ts';
-import { notShown } from './unavailable.ts';
+import { notShown } from '../kit/problemWords.ts';
 
 /** Common to every act: its subject, as shown in which rendering, and a unique id, so that it runs once. */
 interface AnyAct {
@@ -30,8 +29,7 @@ export interface SigningSurfaceOptions<
   Message,
   Seen extends Shown,
 > extends SnapshotsOptions<Snapshot, Seen> {
-  /** Loaded on the first message, not at the editor's start. */
-  readonly parse: (raw: unknown) => Promise<Message | undefined>;
+  readonly schema: { readonly safeParse: (raw: unknown) => { readonly data?: Message | undefined } };
   readonly keep: (saved: string) => PromiseLike<void>;
   /** Carries out an act on the content of its rendering. Never throws. */
   readonly sign: (act: Signed<Message>, seen: Seen) => Promise<Outcome>;
@@ -79,7 +77,7 @@ export function createSigningSurface<
   }
 
   async function receive(raw: unknown): Promise<void> {
-    const message = await options.parse(raw);
+    const message = options.schema.safeParse(raw).data;
     if (message === undefined) return;
     if (isSigned(message)) {
       const outcome = acts.get(message.act) ?? sign(message);

@@ -5,7 +5,7 @@ import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import type { SignerStanding } from './standing.ts';
 import { program } from '../kit/program.ts';
-import { importedItem } from '../../app/transfer/imported.ts';
+import { importedItem } from '../../app/transfer/exporting.ts';
 import { limits } from '../../core/kit/limits.ts';
 
 /** What their ids are. One that ends with `/` is followed by what the form is about. */

@@ -1,15 +1,16 @@
 /** Tree rows that stand for several questions of the same shape, and open the form that answers them together. */
-import { shownAgent } from '../../core/kit/persons.ts';
-import * as l10n from '@vscode/l10n';
-import type { WaitingQuestion } from '../../app/question/views.ts';
-import { rowLabel } from '../../core/kit/text.ts';
-import { templateOf, isConfirmable } from '../../core/question/shape.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { listNames, urgencyWord, folderPart, stateIcon, type ListRow } from '../kit/rows.ts';
-import { ids } from '../kit/ids.ts';
-import { perFolder } from '../kit/timing.ts';
-import { formKey } from '../surface/workspaceForms.ts';
-import { sameShapesIn, confirmableCount } from '../kit/order.ts';
+import { type WaitingQuestion, waitingCount, waitingOrder } from '../../app/question/views.ts';
+import {
+  templateOf,
+  isConfirmable,
+  confirmableQuestions,
+  sameShapes,
+  type SameShape,
+} from '../../core/question/shape.ts';
+import { perFolder, type Folders, type OpenFolder } from '../kit/folders.ts';
+import { perChange, type HasPosition } from '../kit/timing.ts';
+import { isOpenHolder } from '../../core/hold/holds.ts';
+import { type Question, type State, undecidedQuestions } from '../../core/state/state.ts';
 
 interface WaitingRow {
   readonly kind: 'question';
@@ -68,32 +69,6 @@ export function leadOf({ waiting }: AlikeNode): string {
   return waiting[0]?.question.id ?? '';
 }
 
-export function alikeItem(folders: Folders, node: AlikeNode): ListRow {
-  const { folder, text, waiting, holding } = node;
-  const item: ListRow = { label: rowLabel(text), children: 'collapsed' };
-  const agents = [
-    ...new Set(waiting.map(({ question }) => shownAgent(question.agent_name, folder.workspace.person()))),
-  ];
-  const urgency = waiting[0]?.question.urgency ?? 'medium';
-  const count =
-    holding && agents.length > 1 ? l10n.t('{0} agents wait', agents.length) : l10n.t('{0} questions', waiting.length);
-  const place = folderPart(folders, folder);
-  item.id = `alike ${folder.uri.toString()} ${leadOf(node)}`;
-  item.description = [count, ...agents.slice(0, 1), ...place].join(' · ');
-  item.icon = stateIcon({ holding, urgency });
-  item.contextValue = 'alike';
-  item.tooltip = [text, listNames(agents), l10n.t('Open it to answer them together, or expand it to open one.')].join(
-    '\n',
-  );
-  item.spoken = [urgencyWord(urgency), count, text, ...agents, ...place].join(', ');
-  item.command = {
-    command: ids.commands.openForm,
-    title: l10n.t('Open'),
-    arguments: [formKey(folders, folder, 'together', leadOf(node))],
-  };
-  return item;
-}
-
 // Tree rows that open the form of several assumptions.
 
 /** Opens the form that confirms several assumptions, of one agent or of all. */
@@ -117,4 +92,34 @@ export function assumptionRow(folder: OpenFolder, agent?: string): AssumptionsNo
 export function isConfirmableIn({ workspace }: OpenFolder, id: string): boolean {
   const question = workspace.standing().state?.questions.get(id);
   return question !== undefined && isConfirmable(question);
+}
+
+// What the tree, the forms and the status bar show of the waiting questions, each computed once per change.
+
+export const orderOf = perChange(waitingOrder);
+export const countOf = perChange(waitingCount);
+const confirmableIn = perChange((state) => confirmableQuestions(state));
+
+export const criticalIn = perChange((state) =>
+  undecidedQuestions(state).filter(({ urgency }) => urgency === 'critical'),
+);
+
+/** Groups of open questions that one act can answer together, by the id of each question. */
+export const sameShapesIn = perChange((state): ReadonlyMap<string, SameShape> => {
+  const groups = sameShapes(state, undecidedQuestions(state));
+  return new Map(groups.flatMap((group) => group.questions.map(({ id }): [string, SameShape] => [id, group])));
+});
+
+/** Holds that a human widened to every file. */
+export const widenedIn = perChange((state) =>
+  [...undecidedQuestions(state), ...state.rfcs.values()].filter((one) => one.widened !== null && isOpenHolder(one)),
+);
+
+/** Number of assumptions to confirm: of an agent, or of all. */
+export function confirmableCount(workspace: HasPosition, state: State, agent?: string): number {
+  return countedOf(confirmableIn(workspace, state), agent);
+}
+
+function countedOf(questions: readonly Question[], agent: string | undefined): number {
+  return agent === undefined ? questions.length : questions.filter(({ asker }) => asker.id === agent).length;
 }

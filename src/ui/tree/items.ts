@@ -24,12 +24,14 @@ import {
 } from '../kit/rows.ts';
 import { ids } from '../kit/ids.ts';
 import { changedWords } from '../surface/heldFiles.ts';
-import { countWords } from '../surface/people.ts';
-import { requestItem, rfcItem } from './requests.ts';
+import { countWords, signedWords } from '../surface/standing.ts';
+import type { RequestView } from '../../app/request/views.ts';
+import type { RfcSummary } from '../../app/rfc/views.ts';
+import { shownAgent } from '../../core/kit/persons.ts';
+import { decisionWords } from '../rfc/model.ts';
 import { formKey } from '../surface/workspaceForms.ts';
-import { alikeItem, type AssumptionsNode } from './alikeRows.ts';
-import type { Node } from './nodes.ts';
-import { signedWords } from '../surface/standing.ts';
+import { leadOf, type AlikeNode, type AssumptionsNode } from './alikeRows.ts';
+import type { Node, RequestNode } from './nodes.ts';
 
 export function listRow(folders: Folders, node: Node): ListRow {
   return withHiddenShown(itemOf(folders, node));
@@ -38,43 +40,30 @@ export function listRow(folders: Folders, node: Node): ListRow {
 function itemOf(folders: Folders, node: Node): ListRow {
   switch (node.kind) {
     case 'recent': {
-      const item: ListRow = { label: l10n.t('Answered recently'), children: 'collapsed' };
-      item.id = 'recent';
-      item.icon = { id: 'history' };
-      item.description = String(node.nodes.length);
-      return item;
+      const label = l10n.t('Answered recently');
+      const description = String(node.nodes.length);
+      return { ...{ id: 'recent', label, description, children: 'collapsed' }, icon: { id: 'history' } };
     }
     case 'rest': {
-      const item: ListRow = { label: l10n.t('{0} more', questionsIn(node.waiting)), children: 'collapsed' };
-      item.id = `rest ${node.of}`;
-      item.icon = { id: 'ellipsis' };
-      item.description = l10n.t('less urgent');
-      return item;
+      const label = l10n.t('{0} more', questionsIn(node.waiting));
+      const description = l10n.t('less urgent');
+      return { ...{ id: `rest ${node.of}`, label, description, children: 'collapsed' }, icon: { id: 'ellipsis' } };
     }
-    case 'group': {
-      const item: ListRow = { label: node.label, children: 'expanded' };
-      item.id = `group ${node.label}`;
-      item.description = String(node.count);
-      return item;
-    }
-    case 'folded': {
-      const item: ListRow = { label: node.label, children: 'collapsed' };
-      item.id = `folded ${node.label}`;
-      item.description = String(node.nodes.length);
-      return item;
-    }
-    case 'unknown': {
-      const item: ListRow = { label: node.title };
-      item.id = `unknown ${node.folder.uri.toString()}`;
-      item.icon = { id: 'error', color: 'errorForeground' };
-      item.tooltip = node.message;
-      item.command = {
-        command: ids.commands.openForm,
-        title: l10n.t('Show what to do'),
-        arguments: [formKey(folders, node.folder, 'journal')],
+    case 'group':
+      return {
+        ...{ id: `group ${node.label}`, label: node.label, description: String(node.count), children: 'expanded' },
       };
-      return item;
-    }
+    case 'folded':
+      return {
+        ...{ id: `folded ${node.label}`, label: node.label, children: 'collapsed' },
+        description: String(node.nodes.length),
+      };
+    case 'unknown':
+      return itemRow(folders, node.folder, {
+        ...{ id: 'unknown', label: node.title, icon: { id: 'error', color: 'errorForeground' } },
+        ...{ tooltip: [node.message], spoken: [node.title, node.message] },
+        ...{ opens: formKey(folders, node.folder, 'journal'), title: l10n.t('Show what to do') },
+      });
     case 'alike':
       return alikeItem(folders, node);
     case 'assumptions':
@@ -90,27 +79,66 @@ function itemOf(folders: Folders, node: Node): ListRow {
   }
 }
 
-function questionItem(folders: Folders, folder: OpenFolder, question: QuestionView): ListRow {
-  const item: ListRow = { label: rowLabel(question.text) };
+/** The parts of a row; empty lines of its tooltip are left out. */
+interface RowParts extends Pick<ListRow, 'label' | 'icon' | 'contextValue' | 'children'> {
+  /** Within its folder. */
+  readonly id: string;
+  readonly description?: readonly string[];
+  readonly spoken?: readonly string[];
+  readonly tooltip: readonly string[];
+  /** The key that a click opens. */
+  readonly opens: string;
+  readonly command?: string;
+  readonly title?: string;
+}
+
+function itemRow(folders: Folders, folder: OpenFolder, parts: RowParts): ListRow {
+  const { id, description = [], spoken, tooltip, opens, ...row } = parts;
+  const { command = ids.commands.openForm, title = l10n.t('Open'), ...rest } = row;
   const place = folderPart(folders, folder);
-  const changed = changedWords(folder, question.id);
-  item.id = `${folder.uri.toString()} ${question.id} ${question.resolution ?? 'open'}`;
-  item.description = [...changed, ...describe(question), ...place].join(' · ');
-  item.icon =
-    question.resolution === null
-      ? isAskedBack(question)
-        ? askedBackIcon(question)
-        : stateIcon(question)
-      : { id: question.resolution === 'answered' && !isRefused(question) ? 'check' : 'circle-slash' };
-  item.contextValue = contextOf(question);
-  item.tooltip = [...changed, tooltip(question)].join('\n');
-  item.spoken = [...spokenParts(question), ...changed, ...place].join(', ');
-  item.command = {
-    command: ids.commands.openForm,
-    title: l10n.t('Open'),
-    arguments: [folders.keyOf(folder, question.id)],
+  return {
+    ...rest,
+    id: `${folder.uri.toString()} ${id}`,
+    description: [...description, ...place].join(' · '),
+    tooltip: tooltip.filter((line) => line !== '').join('\n'),
+    // Without this, a screen reader says the tooltip.
+    spoken: [...(spoken ?? [parts.label]), ...place].join(', '),
+    command: { command, title, arguments: [opens] },
   };
-  return item;
+}
+
+function alikeItem(folders: Folders, node: AlikeNode): ListRow {
+  const { folder, text, waiting, holding } = node;
+  const agents = [
+    ...new Set(waiting.map(({ question }) => shownAgent(question.agent_name, folder.workspace.person()))),
+  ];
+  const urgency = waiting[0]?.question.urgency ?? 'medium';
+  const count =
+    holding && agents.length > 1 ? l10n.t('{0} agents wait', agents.length) : l10n.t('{0} questions', waiting.length);
+  return itemRow(folders, folder, {
+    ...{ id: `alike ${leadOf(node)}`, label: rowLabel(text), children: 'collapsed', contextValue: 'alike' },
+    icon: stateIcon({ holding, urgency }),
+    description: [count, ...agents.slice(0, 1)],
+    spoken: [urgencyWord(urgency), count, text, ...agents],
+    tooltip: [text, listNames(agents), l10n.t('Open it to answer them together, or expand it to open one.')],
+    opens: formKey(folders, folder, 'together', leadOf(node)),
+  });
+}
+
+function questionItem(folders: Folders, folder: OpenFolder, question: QuestionView): ListRow {
+  const { id, text, resolution } = question;
+  const changed = changedWords(folder, id);
+  const waitingIcon = isAskedBack(question) ? askedBackIcon(question) : stateIcon(question);
+  const isGiven = resolution === 'answered' && !isRefused(question);
+  return itemRow(folders, folder, {
+    ...{ id: `${id} ${resolution ?? 'open'}`, label: rowLabel(text) },
+    icon: resolution === null ? waitingIcon : { id: isGiven ? 'check' : 'circle-slash' },
+    contextValue: resolution === null ? 'question.waiting' : 'question.done',
+    description: [...changed, ...describe(question)],
+    spoken: [...spokenParts(question), ...changed],
+    tooltip: [...changed, ...tooltip(question)],
+    opens: folders.keyOf(folder, id),
+  });
 }
 
 function questionsIn(rows: Extract<Node, { kind: 'rest' }>['waiting']): number {
@@ -118,42 +146,24 @@ function questionsIn(rows: Extract<Node, { kind: 'rest' }>['waiting']): number {
 }
 
 function assumptionsItem(folders: Folders, { folder, agent, count }: AssumptionsNode): ListRow {
-  const label = l10n.t('Confirm all {0} assumptions…', count);
-  const inFolder = folderPart(folders, folder);
-  const item: ListRow = { label: label };
-  item.id = `assumptions ${folder.uri.toString()} ${agent ?? ''}`;
-  item.description = inFolder.join('');
-  item.icon = { id: 'checklist' };
-  item.tooltip = l10n.t('Lists what agents assume while their questions wait. Nothing is signed yet.');
-  item.contextValue = 'assumptions';
-  // Or else a screen reader says the tooltip.
-  item.spoken = [label, ...inFolder].join(', ');
-  item.command = {
-    command: ids.commands.openForm,
-    title: l10n.t('Open'),
-    arguments: [formKey(folders, folder, 'assumptions', agent)],
-  };
-  return item;
+  return itemRow(folders, folder, {
+    ...{ id: `assumptions ${agent ?? ''}`, label: l10n.t('Confirm all {0} assumptions…', count) },
+    ...{ icon: { id: 'checklist' }, contextValue: 'assumptions' },
+    tooltip: [l10n.t('Lists what agents assume while their questions wait. Nothing is signed yet.')],
+    opens: formKey(folders, folder, 'assumptions', agent),
+  });
 }
 
 function proposalItem(folders: Folders, folder: OpenFolder, event: EventView): ListRow {
   const { id, text, proposal } = event;
-  const item: ListRow = { label: rowLabel(text) };
   const proposed = proposal ? proposalWords(proposal) : '';
-  item.id = `${folder.uri.toString()} ${id} proposal`;
-  item.description = [proposed, ...folderPart(folders, folder)].join(' · ');
-  item.icon = { id: 'comment' };
-  item.contextValue = 'proposal';
-  item.tooltip = [id, text.slice(0, backgroundAtMost), proposed, proposal?.reason ?? '']
-    .filter((line) => line !== '')
-    .join('\n');
-  item.spoken = [l10n.t('proposal'), firstLine(plainText(text), 200), proposed].join(', ');
-  item.command = {
-    command: ids.commands.openEvent,
-    title: l10n.t('Open'),
-    arguments: [folders.keyOf(folder, id)],
-  };
-  return item;
+  return itemRow(folders, folder, {
+    ...{ id: `${id} proposal`, label: rowLabel(text), icon: { id: 'comment' }, contextValue: 'proposal' },
+    description: [proposed],
+    spoken: [l10n.t('proposal'), firstLine(plainText(text), 200), proposed],
+    tooltip: [id, text.slice(0, backgroundAtMost), proposed, proposal?.reason ?? ''],
+    ...{ opens: folders.keyOf(folder, id), command: ids.commands.openEvent },
+  });
 }
 
 /** The row's text and the meaning of its icon, for screen readers. */
@@ -206,15 +216,13 @@ function isAskedBack({ waiting_for }: QuestionView): boolean {
 }
 
 function waitingWords(question: QuestionView): string[] {
-  const held = question.holds_work;
   const { status, time_waiting_ms: ms } = question;
   const state = isAskedBack(question)
     ? l10n.t('waiting for the agent’s reply')
     : status === 'expired'
       ? l10n.t('expired, still held')
       : waitingFor(ms);
-  const words = [state, ...assumedWords(question), ...parkedWords(question)];
-  return held === 0 ? words : [...words, l10n.t('holds {0}', held)];
+  return [state, ...assumedWords(question), ...parkedWords(question), ...heldWords(question.holds_work)];
 }
 
 function resolutionText(question: QuestionView): string {
@@ -232,10 +240,6 @@ function resolutionText(question: QuestionView): string {
   }
 }
 
-function contextOf({ resolution }: QuestionView): string {
-  return resolution === null ? 'question.waiting' : 'question.done';
-}
-
 /** Shows that the answer was reused by other agents. */
 function answeredWords(question: QuestionView): string {
   const { answered_by: by, reuse_count: again, revoked, effect, lifted } = question;
@@ -250,10 +254,10 @@ function answeredWords(question: QuestionView): string {
 const backgroundAtMost = 300;
 
 /** The agent, question, reason and deadline. Plain text on purpose: an agent wrote most of it. */
-function tooltip(question: QuestionView): string {
+function tooltip(question: QuestionView): string[] {
   const { id, urgency, type, agent_name: agent, background, work, answer } = question;
   const held = [...question.blocks, ...question.cascade].map(({ title }) => title);
-  const lines = [
+  return [
     [id, urgencyWord(urgency), typeWord(type), agent].join(' · '),
     question.resolution === null ? [stoppedWords(question.holding), waitingWords(question).join(', ')].join(' ') : '',
     question.for === null ? '' : l10n.t('For {0}; everyone can answer', question.for),
@@ -277,10 +281,80 @@ function tooltip(question: QuestionView): string {
     question.answered_at === null ? '' : l10n.t('Decided {0}', timeText(question.answered_at)),
     signedWords(question.signed_with),
   ];
-  return lines.filter((line) => line !== '').join('\n');
 }
 
 function clipText(text: string): string {
   const line = onOneLine(text);
   return line.length <= backgroundAtMost ? line : `${line.slice(0, backgroundAtMost)}…`;
+}
+
+// Requests to and from humans and stewards, and RFCs. All of it is plain text on purpose: an agent wrote most of it.
+
+function requestItem(folders: Folders, { folder, request, box }: RequestNode): ListRow {
+  const { id, subject, summary, overdue, status, created_at } = request;
+  const { origin_responsibility_id: origin, target_responsibility_id: target } = request;
+  const described = [box === 'inbox' ? origin : target, overdue ? l10n.t('overdue') : stateWords(request)];
+  return itemRow(folders, folder, {
+    ...{ id: `${box} ${id} ${status}`, label: rowLabel(subject), contextValue: `request.${status}` },
+    icon: overdue
+      ? { id: 'watch', color: 'list.warningForeground' }
+      : { id: status === 'accepted' ? 'check' : 'inbox' },
+    description: described,
+    spoken: [l10n.t('request'), firstLine(plainText(subject), 200), ...described],
+    tooltip: [
+      `${id} · ${origin} → ${target}`,
+      subject,
+      summary.slice(0, backgroundAtMost),
+      l10n.t('Asked {0}', timeText(created_at)),
+    ],
+    opens: folders.keyOf(folder, id),
+  });
+}
+
+function stateWords({ status, due_at, available_at }: RequestView): string {
+  if (status === 'accepted') return l10n.t('accepted');
+  if (status === 'created' || status === 'deferred') return l10n.t('from {0}', timeText(available_at));
+  return due_at === null ? l10n.t('waiting') : l10n.t('due {0}', timeText(due_at));
+}
+
+function rfcItem(folders: Folders, folder: OpenFolder, rfc: RfcSummary): ListRow {
+  const { id, title, waiting, holding, agent_name: agent } = rfc;
+  const changed = changedWords(folder, id);
+  const to = rfc.for === null ? [] : [l10n.t('for {0}', rfc.for)];
+  const signed = [countWords(rfc.quorum) ?? []].flat();
+  const decided = rfc.last_decision ? decisionWords(rfc.last_decision) : rfc.place;
+  const since = [waitingFor(rfc.time_waiting_ms), ...heldWords(rfc.holds_work)];
+  const held = [...rfc.affected_workflows, ...rfc.blocked_tasks, ...rfc.cascade].map((one) => one.title);
+  return itemRow(folders, folder, {
+    ...{ id: `${id} ${waiting ? 'open' : rfc.status}`, label: rowLabel(title) },
+    icon: waiting ? stateIcon({ holding, urgency: 'high' }) : { id: 'check' },
+    contextValue: waiting ? 'rfc.waiting' : 'rfc.done',
+    description: waiting
+      ? [...changed, l10n.t('RFC'), age(rfc.time_waiting_ms), ...signed, ...to, agent]
+      : [...changed, decided, ...(holding ? signed : [])],
+    spoken: [
+      id,
+      ...(waiting ? [stoppedWord(holding), title, ...to, agent, ...since] : [title, decided, agent]),
+      ...changed,
+    ],
+    tooltip: [
+      ...changed,
+      [id, agent, l10n.t('revision {0}', rfc.revision)].join(' · '),
+      waiting ? [stoppedWords(holding), since.join(', ')].join(' ') : '',
+      rfc.for === null ? '' : l10n.t('For {0}; everyone can review it', rfc.for),
+      rfc.quorum?.text ?? '',
+      title,
+      holding && held.length > 0 ? l10n.t('Holds: {0}', listNames(held)) : '',
+      allFilesWords(rfc),
+      rfc.amendment === null ? '' : l10n.t('An amendment: the approved revision stays in force.'),
+      l10n.t('Proposed {0}', timeText(rfc.proposed_at)),
+      rfc.last_decision ? decisionWords(rfc.last_decision) : '',
+      signedWords(rfc.last_decision?.signed_with ?? null),
+    ],
+    ...{ opens: folders.keyOf(folder, id), command: ids.commands.openRfc, title: l10n.t('Review') },
+  });
+}
+
+function heldWords(held: number): string[] {
+  return held === 0 ? [] : [l10n.t('holds {0}', held)];
 }

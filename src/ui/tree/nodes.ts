@@ -3,7 +3,10 @@ import { shownAgent } from '../../core/kit/persons.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import { proposedEvents, type EventView } from '../../app/memory/events.ts';
-import type { RequestView } from '../../app/request/views.ts';
+import { assistedStewards, humanResponsibilities, listRequests, type RequestView } from '../../app/request/views.ts';
+import { isHumansTurn } from '../../core/request/request.ts';
+import { openRequestStatus } from '../../core/records/request.ts';
+import type { View } from '../../store/store.ts';
 import { recentlyDecidedRfcs, waitedFrom, waitingRfcs, type RfcSummary } from '../../app/rfc/views.ts';
 import {
   byPressing,
@@ -15,10 +18,9 @@ import {
 } from '../../app/question/views.ts';
 import type { QuestionType } from '../../core/kit/words.ts';
 import { type State, waitsForHuman } from '../../core/state/state.ts';
-import { isForPerson } from '../../core/state/interruptions.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { isForPerson } from '../../core/waiting/reminders.ts';
+import { perFolder, type Folders, type OpenFolder } from '../kit/folders.ts';
 import { urgencyWord } from '../kit/rows.ts';
-import { perFolder } from '../kit/timing.ts';
 import { problemTitle, problemWords } from '../kit/problemWords.ts';
 import {
   withAlike,
@@ -27,9 +29,10 @@ import {
   isConfirmableIn,
   type AlikeNode,
   type AssumptionsNode,
+  countOf,
+  criticalIn,
+  orderOf,
 } from './alikeRows.ts';
-import { countOf, criticalIn, orderOf } from '../kit/order.ts';
-import { humanRequests, type RequestBox } from './requests.ts';
 
 export type Node =
   | { readonly kind: 'question'; readonly folder: OpenFolder; readonly question: QuestionView }
@@ -382,3 +385,38 @@ export function atWork(folders: Folders): string | null {
   const rest = working.length > named.length ? l10n.t(', and {0} more', working.length - named.length) : '';
   return l10n.t('Working: {0}', named.join(', ') + rest);
 }
+
+// Requests to and from humans and stewards.
+
+const outboxAtMost = 20;
+const stewardsAtMost = 20;
+
+interface HumanRequests {
+  /** Requests waiting for a human, best first. */
+  readonly inbox: readonly RequestView[];
+  readonly outbox: readonly RequestView[];
+  /** Requests to a steward's agents; a human may respond, but need not. */
+  readonly stewards: readonly RequestView[];
+}
+
+function humanRequests(view: View): HumanRequests {
+  const humans = humanResponsibilities(view);
+  const assisted = assistedStewards(view);
+  const list = (box: 'inbox' | 'outbox', of: readonly string[]) => {
+    const statuses = box === 'inbox' ? (['pending', 'accepted'] as const) : openRequestStatus.options;
+    return of.length === 0 ? [] : listRequests(view, { box, of, statuses, limit: Number.MAX_SAFE_INTEGER }).requests;
+  };
+  const isWanted = ({ id }: RequestView) => {
+    const open = view.state.requests.get(id);
+    return open !== undefined && isHumansTurn(view.state, open);
+  };
+  const before = list('inbox', [...humans, ...assisted]);
+  const asked = list('outbox', [...humans, ...assisted]);
+  return {
+    inbox: before.filter(isWanted),
+    outbox: asked.filter(({ authored_by }) => authored_by === 'human').slice(0, outboxAtMost),
+    stewards: before.filter((request) => !isWanted(request)).slice(0, stewardsAtMost),
+  };
+}
+
+type RequestBox = keyof HumanRequests;

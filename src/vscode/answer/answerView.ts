@@ -2,18 +2,24 @@
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { collect } from '../../ui/kit/disposables.ts';
+import { collect } from '../../ui/kit/timing.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { pageOfView, webviewHtml, webviewOptions, pageOfPanel, tabIcon, type Forms } from '../kit/pages.ts';
 import { formKey, settingsForm, settingsForms } from '../../ui/surface/workspaceForms.ts';
 import { registerHeldContent } from '../kit/files.ts';
 import { createFormSurface, type FormOptions } from './formSurface.ts';
-import { createSelection, type Selection } from '../../ui/answer/selection.ts';
-import type { Snapshot } from '../../ui/answer/view.ts';
+import {
+  createSelection,
+  type Selection,
+  createQueue,
+  undoSecondsOf,
+  type Queue,
+  type QueueOptions,
+} from '../../ui/answer/queue.ts';
+import type { Snapshot } from '../../ui/answer/form.ts';
 import { isRfcId } from '../../core/waiting/items.ts';
 import { warning } from '../kit/messages.ts';
 import type { SigningSurface } from '../../ui/surface/signingSurface.ts';
-import { createQueue, undoSecondsOf, type Queue, type QueueOptions } from '../../ui/answer/queue.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 
 export type AnswerView = ReturnType<typeof registerAnswerView>;

@@ -16,10 +16,8 @@ import type { QuestionForm } from '../../ui/answer/question.ts';
 import { programsOf } from '../../store/journal/programs.ts';
 import type { View } from '../../store/store.ts';
 import { resumePrompt } from '../../tools/kit/texts.ts';
-import { collect, type Closable } from '../../ui/kit/disposables.ts';
-import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { whileOpen, type Folders, type OpenFolder } from '../../ui/kit/folders.ts';
 import { resumePlan, commandText, type ResumePlan } from './resumePlan.ts';
-import { forEachOf } from '../../ui/kit/timing.ts';
 
 export type Resuming = ReturnType<typeof registerResuming>;
 
@@ -69,11 +67,16 @@ export function registerResuming(folders: Folders) {
       await run(folder, question, plan, true);
   }
 
-  const following = followStores(folders, (folder, notification) => {
-    afterDecision(folder, notification).catch((error: unknown) => {
-      console.error('holdpoint: a parked agent cannot be started', error);
-    });
-  });
+  const following = whileOpen(
+    folders,
+    () => folders.stores.map(([folder]) => folder),
+    (folder) =>
+      folder.workspace.onNotify((notification) => {
+        afterDecision(folder, notification).catch((error: unknown) => {
+          console.error('holdpoint: a parked agent cannot be started', error);
+        });
+      }),
+  );
   const closing = vscode.window.onDidCloseTerminal((closed) => {
     for (const [key, terminal] of terminals) if (terminal === closed) terminals.delete(key);
     gone.get(closed)?.();
@@ -104,19 +107,6 @@ export function registerResuming(folders: Folders) {
       closing.dispose();
     },
   };
-}
-
-/** Passes on what happens in each store, whichever program did it. */
-function followStores(folders: Folders, tell: (folder: OpenFolder, notification: Notification) => void): Closable {
-  const all = collect();
-  const following = all.add(
-    forEachOf(
-      () => folders.stores.map(([folder]) => folder),
-      (folder) => folder.workspace.onNotify((news) => tell(folder, news)),
-    ),
-  );
-  all.add(folders.onDidChange(following.update));
-  return all;
 }
 
 function terminalKey({ location }: Workspace, { id, at }: { readonly id: string; readonly at: string }): string {

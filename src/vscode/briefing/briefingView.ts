@@ -11,16 +11,15 @@ import {
   type BriefingSnapshot,
   type BriefingView,
   type Compose,
+  signInBriefing,
 } from '../../ui/briefing/model.ts';
-import { signInBriefing } from '../../ui/briefing/acts.ts';
-import { collect, type Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/timing.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
-import { outageOf, noFolder } from '../../ui/surface/unavailable.ts';
+import { outageOf, noFolder, problemWords } from '../../ui/kit/problemWords.ts';
 import { runHarmless, pageOfView, webviewHtml, webviewOptions, type Forms } from '../kit/pages.ts';
 import { dispatch, type Handlers } from '../../ui/surface/signedActs.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { onLookingElsewhere, pageRequests, inEditor, placeOf, type Place } from '../kit/files.ts';
-import { problemWords } from '../../ui/kit/problemWords.ts';
 import {
   createSigningSurface,
   type Shown,
@@ -32,16 +31,9 @@ import {
 import type { Keys } from '../../ui/surface/standing.ts';
 import { information } from '../kit/messages.ts';
 
-export interface Briefings extends Closable {
-  /** Opens the view, optionally with one event expanded. Signs nothing. */
-  show(reveal?: { readonly folder: OpenFolder; readonly id: string }): Promise<void>;
-  /** Opens the form for a new event. Records nothing. */
-  compose(begin: Omit<Compose, 'token'>, place?: Place): Promise<void>;
-  /** Keys of the critical warnings in the view; empty while it is hidden. */
-  listed(): string[];
-}
+export type Briefings = ReturnType<typeof registerBriefingView>;
 
-export interface BriefingViewOptions {
+interface BriefingViewOptions {
   readonly context: vscode.ExtensionContext;
   readonly folders: Folders;
   readonly keys: Keys;
@@ -50,7 +42,7 @@ export interface BriefingViewOptions {
 
 const keptName = 'holdpoint.briefing.kept';
 
-export function registerBriefingView(options: BriefingViewOptions): Briefings {
+export function registerBriefingView(options: BriefingViewOptions) {
   const { context, folders } = options;
   const all = collect();
   const place = createBriefingPlace(context.workspaceState, folders);
@@ -83,18 +75,21 @@ export function registerBriefingView(options: BriefingViewOptions): Briefings {
     await surface.draw();
   };
   return {
-    async show(wanted) {
+    /** Opens the view, optionally with one event expanded. Signs nothing. */
+    async show(wanted?: { readonly folder: OpenFolder; readonly id: string }): Promise<void> {
       if (wanted) {
         place.prefer(wanted.folder);
         surface.add({ reveal: { token: randomUUID(), id: wanted.id } });
       }
       await reach();
     },
-    async compose(begin, at) {
+    /** Opens the form for a new event. Records nothing. */
+    async compose(begin: Omit<Compose, 'token'>, at?: Place): Promise<void> {
       if (at) await place.release();
       surface.add({ compose: { token: randomUUID(), ...begin } });
       await reach();
     },
+    /** Keys of the critical warnings in the view; empty while it is hidden. */
     listed: () => (isVisible() ? criticalKeys(folders) : []),
     dispose: all.dispose,
   };
@@ -111,7 +106,7 @@ function surfaceOptions(
   place: BriefingPlace,
 ): Omit<SigningSurfaceOptions<BriefingSnapshot, BriefingMessage, Shown>, 'receive'> {
   return {
-    parse: (raw) => Promise.resolve(briefingMessage.safeParse(raw).data),
+    schema: briefingMessage,
     current: (render) => briefingNow({ folders, keys, place, render }),
     beside: () => ({ ...outageOf(folders), limits: { text: limits.otherText, scopes: limits.listItems } }),
     kept: () => context.workspaceState.get<string>(keptName),
@@ -184,19 +179,9 @@ interface Looking {
   readonly note?: string;
 }
 
-export interface BriefingPlace {
-  /** Without a path: the whole project of the last active folder. */
-  now(): { readonly folder: OpenFolder | undefined; readonly path: string | null; readonly note?: string | undefined };
-  isPinned(): boolean;
-  /** Whether it ignores changes of the active editor. */
-  isFixed(): boolean;
-  pin(): PromiseLike<void>;
-  release(): PromiseLike<void>;
-  /** The folder to use when no file of any folder is open. */
-  prefer(folder: OpenFolder): void;
-}
+type BriefingPlace = ReturnType<typeof createBriefingPlace>;
 
-export function createBriefingPlace(memory: vscode.Memento, folders: Folders): BriefingPlace {
+function createBriefingPlace(memory: vscode.Memento, folders: Folders) {
   let pin = memory.get<Pin>(pinnedName);
   let lastFolder: OpenFolder | null = null;
 
@@ -213,6 +198,7 @@ export function createBriefingPlace(memory: vscode.Memento, folders: Folders): B
   const standIn = () => (lastFolder && folders.all.includes(lastFolder) ? lastFolder : folders.all[0]);
 
   return {
+    /** Without a path: the whole project of the last active folder. */
     now() {
       const { place, note } = looking();
       const folder = place?.folder ?? standIn();
@@ -223,10 +209,12 @@ export function createBriefingPlace(memory: vscode.Memento, folders: Folders): B
       const { place } = looking();
       return place !== null && pin?.folder === place.folder.uri.toString() && pin.path === place.path;
     },
+    /** Whether it ignores changes of the active editor. */
     isFixed: () => pin !== undefined,
     pin: () => set(looking().place),
     release: () => set(null),
-    prefer(folder) {
+    /** The folder to use when no file of any folder is open. */
+    prefer(folder: OpenFolder): void {
       lastFolder = folder;
     },
   };

@@ -6,15 +6,14 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { auditMessage, type AuditFilter, type AuditMessage } from '../../ui/dashboard/messages.ts';
 import { auditModel, startAudit, type AuditSnapshot, type AuditRun, isExportable } from '../../ui/dashboard/audit.ts';
-import { collect, type Closable } from '../../ui/kit/disposables.ts';
-import { folderChoice, type FolderChoice } from '../kit/folders.ts';
+import { collect, type Closable, oncePerBurst } from '../../ui/kit/timing.ts';
+import { folderChoice } from '../kit/folders.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
-import { outageOf, noFolder, notShown } from '../../ui/surface/unavailable.ts';
+import { outageOf, noFolder, notShown } from '../../ui/kit/problemWords.ts';
 import { attachSnapshots } from '../kit/pages.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
 import type { SnapshotHead } from '../../ui/kit/view.ts';
-import { oncePerBurst } from '../../ui/kit/timing.ts';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { journalBytes } from '../../app/audit/savedState.ts';
@@ -83,7 +82,7 @@ const burstMs = 300;
 export function showAudit(panel: vscode.WebviewPanel, options: AuditOptions): Closable {
   const { context, folders } = options;
   const all = collect();
-  const content = all.add(auditContent(panel, options, draw));
+  const content = all.add(auditContent(options, draw));
   const page = all.add(
     attachSnapshots(panel, {
       context,
@@ -115,15 +114,7 @@ export function showAudit(panel: vscode.WebviewPanel, options: AuditOptions): Cl
   return all;
 }
 
-interface AuditContent extends Closable {
-  readonly choice: FolderChoice;
-  snapshot(): Promise<Omit<AuditSnapshot, keyof SnapshotHead>>;
-  grant(message: Exclude<AuditMessage, { type: 'do' }>): Promise<void>;
-  /** New records may exist. */
-  look(): void;
-}
-
-function auditContent(panel: vscode.WebviewPanel, { folders, keys }: AuditOptions, draw: () => void): AuditContent {
+function auditContent({ folders, keys }: AuditOptions, draw: () => void) {
   const choice = folderChoice(() => folders.stores.map(([folder]) => folder));
   let filter: AuditFilter = { scope: 'decisions', text: '' };
   let limit = step;
@@ -157,11 +148,11 @@ function auditContent(panel: vscode.WebviewPanel, { folders, keys }: AuditOption
 
   return {
     choice,
-    async snapshot() {
+    async snapshot(): Promise<Omit<AuditSnapshot, keyof SnapshotHead>> {
       const view = await currentView().catch(notShown);
       return { ...outageOf(folders), view, ...(notice ? { notice } : {}) };
     },
-    async grant(message) {
+    async grant(message: Exclude<AuditMessage, { type: 'do' }>): Promise<void> {
       switch (message.type) {
         case 'open':
           await vscode.commands.executeCommand(ids.commands.openForm, message.key);
@@ -187,6 +178,7 @@ function auditContent(panel: vscode.WebviewPanel, { folders, keys }: AuditOption
           await exportNow(message.shown);
       }
     },
+    /** New records may exist. */
     look: () => run?.run.look(),
     dispose: () => run?.run.dispose(),
   };

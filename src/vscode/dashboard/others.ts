@@ -16,11 +16,10 @@ import {
 } from '../../app/waiting/inbox.ts';
 import { writeOpenNote } from '../../app/waiting/openNote.ts';
 import { userFolder, storesFolder } from '../../store/journal/stateFile.ts';
-import { collect, type Closable } from '../../ui/kit/disposables.ts';
+import { collect, inTurn } from '../../ui/kit/timing.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { watchFolder } from '../../store/journal/watch.ts';
-import { inTurn } from '../../ui/kit/timing.ts';
+import { watchFolder } from '../../store/journal/journalFile.ts';
 
 /** A line for the status bar's hover; empty when nothing is waiting elsewhere. */
 export function othersLine({ all }: Pick<OtherFolders, 'all'>): string[] {
@@ -28,24 +27,14 @@ export function othersLine({ all }: Pick<OtherFolders, 'all'>): string[] {
   return count === 0 ? [] : [l10n.t('{0} waiting in other folders', count)];
 }
 
-export interface OtherFolders extends Closable {
-  /** Folders with waiting items, UNKNOWN ones and missing ones, most pressing first. */
-  readonly all: readonly InboxWorkspace[];
-  readonly onDidChange: vscode.Event<void>;
-  /** Reads again what has changed. */
-  refresh(): Promise<void>;
-  /** Opens a listed folder in its own window, at an item of it. */
-  open(root: string, id: string | null): Promise<void>;
-  /** Removes a missing folder from the list. */
-  remove(root: string): Promise<void>;
-}
+export type OtherFolders = ReturnType<typeof followOtherFolders>;
 
 /** Every program that writes to a store soon renews its state file; the rest is found by polling. Milliseconds. */
 const pollMs = 30_000;
 /** Groups the changes of busy agents, and lets the window's own folders come first. Milliseconds. */
 const delayMs = 1_000;
 
-export function followOtherFolders(folders: Folders): OtherFolders {
+export function followOtherFolders(folders: Folders) {
   const all = collect();
   const changed = all.add(new vscode.EventEmitter<void>());
   // Not at the editor's start, which waits for no other file of ours.
@@ -100,12 +89,15 @@ export function followOtherFolders(folders: Folders): OtherFolders {
   );
   all.add(vscode.workspace.onDidChangeWorkspaceFolders(() => void refresh()));
   return {
+    /** Folders with waiting items, UNKNOWN ones and missing ones, most pressing first. */
     get all() {
       return known;
     },
     onDidChange: changed.event,
+    /** Reads again what has changed. */
     refresh,
-    async open(root, id) {
+    /** Opens a listed folder in its own window, at an item of it. */
+    async open(root: string, id: string | null): Promise<void> {
       const workspace = known.find(({ folder }) => folder === root);
       if (!workspace || workspace.state === 'missing') return;
       const item = workspace.items.find((one) => one.id === id);
@@ -114,7 +106,8 @@ export function followOtherFolders(folders: Folders): OtherFolders {
         writeOpenNote(machine(), userFolder(machine()), { folder, id: item?.id ?? null });
       await vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(folder), { forceNewWindow: true });
     },
-    async remove(root) {
+    /** Removes a missing folder from the list. */
+    async remove(root: string): Promise<void> {
       if (!known.some(({ folder, state }) => state === 'missing' && folder === root)) return;
       hideFolders(machine(), userFolder(machine()), [root]);
       await refresh();

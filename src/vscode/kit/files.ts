@@ -11,7 +11,7 @@ import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { holderOf } from '../../core/hold/holds.ts';
 import { contentBefore, restoreOne, undoRestore, type HeldName, type Restored } from '../../app/hold/restore.ts';
 import { gitContent } from '../../hosts/gitChanges.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/timing.ts';
 import { errorWords } from '../../ui/kit/problemWords.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { hasItem, itemId } from '../../core/waiting/items.ts';

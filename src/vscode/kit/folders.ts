@@ -8,10 +8,10 @@ import { openWorkspace, type Workspace, type WorkspaceOptions } from '../../app/
 import { isJoined } from '../../store/journal/stateFile.ts';
 import { statOrNull, journalPath } from '../../store/journal/files.ts';
 import { inTurns } from '../../ui/kit/timing.ts';
-import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
-import { inThreads } from '../../ui/kit/threads.ts';
+import { type Folders, type OpenFolder, itemKeys } from '../../ui/kit/folders.ts';
+import type { ChosenFolder } from '../../ui/kit/view.ts';
+import { inThreads } from '../../ui/kit/keepers.ts';
 import { withoutIcons } from './messages.ts';
-import { itemKeys } from './itemKeys.ts';
 
 /** @param humanLogin URL of the human's own login to the server that shares a workspace; null for none */
 export function openFolders(
@@ -189,36 +189,27 @@ export async function chooseFolder({ all }: Folders, title: string): Promise<Ope
 
 // The folder shown in an editor tab: the one chosen on its page, while that folder is open, else the first.
 
-export interface FolderChoice {
-  /** Undefined if no folder is open. */
-  shown(): OpenFolder | undefined;
-  /** The folders to choose from, if there are several. */
-  offer(shown: OpenFolder): Offered;
-  /** A key from the offered folders; any other selects the first. */
-  choose(key: string): void;
-}
-
-export interface Offered {
-  readonly folders: { key: string; name: string }[];
-  readonly folder: string;
-}
+export type FolderChoice = ReturnType<typeof folderChoice>;
 
 /** @param open returns the folders that can be chosen now */
-export function folderChoice(open: () => readonly OpenFolder[]): FolderChoice {
+export function folderChoice(open: () => readonly OpenFolder[]) {
   let chosen: OpenFolder | undefined;
   return {
-    shown() {
+    /** Undefined if no folder is open. */
+    shown(): OpenFolder | undefined {
       const all = open();
       return all.find((one) => one === chosen) ?? all[0];
     },
-    offer(shown) {
+    /** The folders to choose from, if there are several. */
+    offer(shown: OpenFolder): ChosenFolder {
       const all = open();
       return {
         folders: all.length > 1 ? all.map((one) => ({ key: keyOf(one), name: one.name })) : [],
         folder: keyOf(shown),
       };
     },
-    choose(key) {
+    /** A key from the offered folders; any other selects the first. */
+    choose(key: string): void {
       chosen = open().find((one) => keyOf(one) === key);
     },
   };

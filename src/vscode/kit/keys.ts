@@ -162,21 +162,13 @@ const knownKeys = () => z.array(sha256Hex);
 /** The part of SecretStorage in use. */
 export type Secrets = Pick<vscode.SecretStorage, 'get' | 'store'>;
 
-export interface KnownKeys {
-  /** Ids of keys that are trusted but are not known. */
-  strangers(workspace: Workspace): Promise<ReadonlySet<string>>;
-  /** Marks keys as known: trusted through a form, or shown to a signing human. */
-  learn(workspace: Workspace, keyids: readonly string[]): Promise<void>;
-  /** Begins when this editor enrols its key: other keys that are in the ring by then do not become known. */
-  begin(keyids: readonly string[]): Promise<void>;
-}
-
-export function openKnownKeys(secrets: Secrets): KnownKeys {
+function openKnownKeys(secrets: Secrets) {
   async function load(): Promise<readonly string[] | null> {
     const parsed = knownKeys().safeParse(jsonOrNull((await secrets.get(knownKeysName)) ?? ''));
     return parsed.success ? parsed.data : null;
   }
 
+  /** Marks keys as known: trusted through a form, or shown to a signing human. */
   async function learn(workspace: Workspace, keyids: readonly string[]): Promise<void> {
     const known = (await load()) ?? counting(workspace);
     await save([...known, ...keyids]);
@@ -187,14 +179,16 @@ export function openKnownKeys(secrets: Secrets): KnownKeys {
   }
 
   return {
-    async strangers(workspace) {
+    /** Ids of keys that are trusted but are not known. */
+    async strangers(workspace: Workspace): Promise<ReadonlySet<string>> {
       // An administrator's ring is not a user file, and a team's is signed; and without its own key, this editor trusts no one yet.
       if (workspace.managedPins() !== null || workspace.team() !== null) return new Set();
       const known = await load();
       return new Set(known === null ? [] : counting(workspace).filter((keyid) => !known.includes(keyid)));
     },
     learn,
-    begin: async (keyids) => save([...((await load()) ?? []), ...keyids]),
+    /** Begins when this editor enrols its key: other keys that are in the ring by then do not become known. */
+    begin: async (keyids: readonly string[]) => save([...((await load()) ?? []), ...keyids]),
   };
 }
 

@@ -7,8 +7,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { pageTexts, program } from '../../ui/kit/program.ts';
-import { collect, type Closable } from '../../ui/kit/disposables.ts';
-import { inTurn } from '../../ui/kit/timing.ts';
+import { collect, type Closable, inTurn } from '../../ui/kit/timing.ts';
 import type { FolderChoice } from './folders.ts';
 import type { UnavailableView } from '../../ui/kit/view.ts';
 
@@ -114,15 +113,10 @@ export interface SnapshotPanelOptions<Message> {
   readonly receive: (message: Exclude<Message, { readonly type: 'do' }>) => Promise<void> | void;
 }
 
-export interface SnapshotPanel extends Closable {
-  /** Draws after the drawing in progress. A hidden tab is drawn when it is shown. */
-  draw(): void;
-}
-
 export function attachSnapshots<Message extends Common | { readonly type: string }>(
   panel: vscode.WebviewPanel,
   options: SnapshotPanelOptions<Message>,
-): SnapshotPanel {
+) {
   const all = collect();
   const { webview } = panel;
   const { extensionUri } = options.context;
@@ -131,6 +125,7 @@ export function attachSnapshots<Message extends Common | { readonly type: string
     await webview.postMessage({ ...snapshotHead(), ...(await options.snapshot()) });
   });
 
+  /** Draws after the drawing in progress. A hidden tab is drawn when it is shown. */
   function draw(): void {
     if (ready && panel.visible) void drawInTurn();
   }

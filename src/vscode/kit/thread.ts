@@ -10,7 +10,7 @@ import { checkSavedState } from '../../app/audit/savedState.ts';
 import { writeBaselines } from '../../app/hold/baseline.ts';
 import { thisMachine } from '../../app/workspace/thisMachine.ts';
 import { openWorkspace, type Workspace } from '../../app/workspace/workspace.ts';
-import type { ThreadWork } from '../../ui/kit/threads.ts';
+import type { ThreadWork } from '../../ui/kit/keepers.ts';
 
 async function answer(workspace: Workspace, work: ThreadWork): Promise<unknown> {
   switch (work.kind) {

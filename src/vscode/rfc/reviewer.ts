@@ -6,7 +6,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { RfcView } from '../../app/rfc/views.ts';
-import { collect, type Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/timing.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { errorWords } from '../../ui/kit/problemWords.ts';
@@ -34,7 +34,7 @@ export interface ReviewerOptions {
 export function registerReviewer({ context, folders, keyOf, isShown }: ReviewerOptions): Closable {
   const all = collect();
   const log = all.add(vscode.window.createOutputChannel('Holdpoint', { log: true }));
-  const reviews = reviewing(context, log);
+  const reviewOnce = reviewing(context, log);
   const running = new Map<string, AbortController>();
 
   async function review(argument: unknown): Promise<void> {
@@ -65,7 +65,7 @@ export function registerReviewer({ context, folders, keyOf, isShown }: ReviewerO
     const controller = new AbortController();
     running.set(key, controller);
     try {
-      const rfc = await reviews.review({ folder, id, signal: controller.signal, byHuman: true });
+      const rfc = await reviewOnce({ folder, id, signal: controller.signal, byHuman: true });
       if (!controller.signal.aborted && typeof rfc !== 'string' && !isShown(key)) void tell(key, rfc);
     } catch (error) {
       log.error(error instanceof Error ? error : String(error));
@@ -76,7 +76,7 @@ export function registerReviewer({ context, folders, keyOf, isShown }: ReviewerO
   }
 
   all.add(vscode.commands.registerCommand(ids.commands.reviewRfc, review));
-  all.add(keepReviews({ context, folders, reviews, log }));
+  all.add(keepReviews({ context, folders, reviewOnce, log }));
   return all;
 }
 
@@ -120,12 +120,10 @@ export interface ReviewRun {
 /** `running`: this window is already reviewing it. `consent`: a human must allow the model first. Both did nothing. */
 export type ReviewResult = RfcView | 'running' | 'consent';
 
-export interface Reviewing {
-  /** @throws AppError as `reviewRfc` */
-  review(run: ReviewRun): Promise<ReviewResult>;
-}
+type Review = (run: ReviewRun) => Promise<ReviewResult>;
 
-export function reviewing(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Reviewing {
+/** Its result throws AppError as `reviewRfc`. */
+function reviewing(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Review {
   const running = new Set<string>();
   let prompts: ReviewPrompts | undefined;
   const load = async () =>
@@ -164,18 +162,16 @@ export function reviewing(context: vscode.ExtensionContext, log: vscode.LogOutpu
     });
   }
 
-  return {
-    async review(wanted) {
-      const name = `${wanted.folder.workspace.location.root} ${wanted.id}`;
-      if (running.has(name)) return 'running';
-      running.add(name);
-      try {
-        return await run(wanted);
-      } finally {
-        running.delete(name);
-        wanted.folder.workspace.changed();
-      }
-    },
+  return async (wanted) => {
+    const name = `${wanted.folder.workspace.location.root} ${wanted.id}`;
+    if (running.has(name)) return 'running';
+    running.add(name);
+    try {
+      return await run(wanted);
+    } finally {
+      running.delete(name);
+      wanted.folder.workspace.changed();
+    }
   };
 }
 
@@ -186,14 +182,12 @@ export function reviewing(context: vscode.ExtensionContext, log: vscode.LogOutpu
 /** A window that has not finished its review after this long is treated as closed. */
 const claimMs = 15 * 60_000;
 
-export interface ReviewKeeperOptions {
-  readonly context: vscode.ExtensionContext;
-  readonly folders: Folders;
-  readonly reviews: Reviewing;
+interface ReviewKeeperOptions extends Pick<ReviewerOptions, 'context' | 'folders'> {
+  readonly reviewOnce: Review;
   readonly log: vscode.LogOutputChannel;
 }
 
-export function keepReviews({ context, folders, reviews, log }: ReviewKeeperOptions): Closable {
+function keepReviews({ context, folders, reviewOnce, log }: ReviewKeeperOptions): Closable {
   const claims = path.join(context.globalStorageUri.fsPath, 'reviews');
   const ended = new AbortController();
   /** Revisions that this window has started: each is tried once. */
@@ -233,7 +227,7 @@ export function keepReviews({ context, folders, reviews, log }: ReviewKeeperOpti
 
   async function review(folder: OpenFolder, id: string): Promise<void> {
     try {
-      const result = await reviews.review({ folder, id, signal: ended.signal, byHuman: false });
+      const result = await reviewOnce({ folder, id, signal: ended.signal, byHuman: false });
       if (result === 'consent') await askConsent(folder, id);
     } catch (error) {
       log.error(error instanceof Error ? error : String(error));
@@ -327,13 +321,10 @@ export async function askModel(model: vscode.LanguageModelChat, prompt: string, 
 
 // Whether the editor has a language model for reviews; reviews offer the AI reviewer only then.
 
-export interface Models extends Closable {
-  some(): boolean;
-  readonly onDidChange: vscode.Event<void>;
-}
+export type Models = ReturnType<typeof watchModels>;
 
 /** Checks once, and again when the editor's models change. */
-export function watchModels(): Models {
+export function watchModels() {
   const all = collect();
   const changed = all.add(new vscode.EventEmitter<void>());
   let some = false;

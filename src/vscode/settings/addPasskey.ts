@@ -4,19 +4,25 @@
  */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { shownKeysHash, addPasskey, pinOf } from '../../app/keys/acts.ts';
-import { dropPasskeyOffer, offerCode, readPasskeyOffers, type PasskeyOffer } from '../../app/keys/offers.ts';
+import {
+  addPasskey,
+  dropPasskeyOffer,
+  offerCode,
+  type PasskeyOffer,
+  pinOf,
+  readPasskeyOffers,
+  shownKeysHash,
+} from '../../app/keys/acts.ts';
 import type { PasskeyPin } from '../../app/decision/passkey.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { fingerprintOf, formatPublicKey } from '../../trust/publicKeys.ts';
 import { commandWithFailures, information, withoutIcons } from '../kit/messages.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/timing.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
 import { chooseFolder } from '../kit/folders.ts';
-import type { Logins } from './team.ts';
-import { addPasskeyToRing, rootsOf } from './share.ts';
+import { type Logins, addPasskeyToRing, rootsOf } from './team.ts';
 import { keyScope } from '../../ui/answer/keys.ts';
 
 export interface AddPasskeyOptions {

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { hasItem } from '../../core/waiting/items.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { commandWithFailures } from '../kit/messages.ts';
-import { collect, type Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/timing.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { isPasskeyPage, workspaceForm } from '../../ui/surface/workspaceForms.ts';
@@ -59,14 +59,6 @@ function pathOf({ workspace }: OpenFolder, id: string): string {
 // The server of forms for this window: uses the one that listens, or starts one, which ends with the window. It
 // always has the same port, because a passkey belongs to an address with its port.
 
-export interface BrowserServer extends Closable {
-  /**
-   * The address of a page. A browser without a passkey, or for another one, gets a one-time code with it.
-   * @throws AppError when another program, or a server of another folder, has the port
-   */
-  addressOf(folder: OpenFolder, path: string): Promise<string>;
-}
-
 export const passkeyPage = '/passkey';
 
 const lookEveryMs = 100;
@@ -74,7 +66,7 @@ const lookAtMost = 50;
 /** Of what a server says that does not start. */
 const linesAtMost = 20;
 
-export function openBrowserServer(extensionPath: string, logins: Logins): BrowserServer {
+function openBrowserServer(extensionPath: string, logins: Logins) {
   let child: ChildProcess | undefined;
   const portNow = () => vscode.workspace.getConfiguration().get(ids.settings.browserPort, servePort);
 
@@ -123,8 +115,12 @@ export function openBrowserServer(extensionPath: string, logins: Logins): Browse
 
   let before: Promise<unknown> = Promise.resolve();
   return {
-    /** One after another, so that two clicks start one server. */
-    addressOf(folder, place) {
+    /**
+     * The address of a page. A browser without a passkey, or for another one, gets a one-time code with it. One after
+     * another, so that two clicks start one server.
+     * @throws AppError when another program, or a server of another folder, has the port
+     */
+    addressOf(folder: OpenFolder, place: string): Promise<string> {
       const address = before.then(() => addressOf(folder, place));
       before = address.catch(() => undefined);
       return address;

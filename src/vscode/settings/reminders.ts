@@ -9,20 +9,11 @@ import { isThisMachine } from '../../core/kit/quickChecks.ts';
 import { mayDisturb, isQuiet, type ReminderSettings } from '../../core/waiting/reminderSettings.ts';
 import type { Urgency } from '../../core/kit/words.ts';
 import { userFolder } from '../../store/journal/stateFile.ts';
-import { collect, type Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/timing.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { warning } from '../kit/messages.ts';
 import { openChangeWatch } from './changedOutside.ts';
-
-export interface Personal {
-  /** Whether "do not disturb" is on. */
-  isSilent(): boolean;
-  /** Whether a reminder of this urgency waits until quiet hours are over. */
-  isQuiet(urgency: Urgency): boolean;
-  /** The address of “holdpoint serve”, for links on a phone. */
-  page(): string | undefined;
-}
 
 export function reminderPlace() {
   const machine = thisMachine(process, os.homedir());
@@ -42,7 +33,7 @@ export async function phoneLink() {
   return { link, size, squares: dark.join('') };
 }
 
-export function openPersonal(): Personal {
+export function openPersonal() {
   let place: ReturnType<typeof reminderPlace> | undefined;
   let stamp = '';
   let settings: ReminderSettings | null = null;
@@ -66,11 +57,14 @@ export function openPersonal(): Personal {
 
   const now = () => new Date().toISOString();
   return {
+    /** Whether "do not disturb" is on. */
     isSilent: () => !mayDisturb(current(), now()),
-    isQuiet(urgency) {
+    /** Whether a reminder of this urgency waits until quiet hours are over. */
+    isQuiet(urgency: Urgency): boolean {
       const found = current();
       return found !== null && isQuiet(found, urgency, now());
     },
+    /** The address of “holdpoint serve”, for links on a phone. */
     page: () => current()?.page,
   };
 }

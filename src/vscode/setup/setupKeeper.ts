@@ -9,10 +9,9 @@ import type { checkRules } from '../../hosts/setup/check.ts';
 import { launcherPath, type LauncherTarget } from '../../hosts/setup/launcher.ts';
 import { thisMachineOf } from '../../hosts/setup/machine.ts';
 import { setupNames, setupTitle, type SetupName, type Place } from '../../hosts/setup/place.ts';
-import { collect, type Closable } from '../../ui/kit/disposables.ts';
-import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { collect, inTurn, type Closable } from '../../ui/kit/timing.ts';
+import { whileOpen, type Folders, type OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { inTurn } from '../../ui/kit/timing.ts';
 import { warning } from '../kit/messages.ts';
 import { checkWords, type HostCheck } from '../../hosts/setup/findings.ts';
 import path from 'node:path';
@@ -23,17 +22,7 @@ import { thisMachine } from '../../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../../app/workspace/workspace.ts';
 import type { Hold } from '../../hosts/setup/canary.ts';
 
-export interface SetupKeeper extends Closable {
-  readonly onDidChange: vscode.Event<void>;
-  isChecking(): boolean;
-  /** Null until the first check. */
-  of(folder: OpenFolder): FolderChecks | null;
-  /** Tests all hosts of all folders. */
-  check(): Promise<void>;
-  /** A human removed this host on the page, so it is not reported. */
-  forget(folder: OpenFolder, host: SetupName): void;
-  all(): readonly FolderChecks[];
-}
+export type SetupKeeper = ReturnType<typeof keepSetup>;
 
 type CheckedRules = Parameters<typeof checkRules>[3];
 
@@ -41,16 +30,11 @@ const settleMs = 400;
 const firstMs = 2_000;
 
 /** @param target what the launcher of this editor starts */
-export function keepSetup(context: vscode.ExtensionContext, folders: Folders, target: LauncherTarget): SetupKeeper {
+export function keepSetup(context: vscode.ExtensionContext, folders: Folders, target: LauncherTarget) {
   const all = collect();
   const changed = all.add(new vscode.EventEmitter<void>());
   const checks = new Map<string, FolderChecks>();
   const known = knownSetup(context);
-  const watch = all.add(
-    watchSetup(() => {
-      soon();
-    }),
-  );
   let timer: NodeJS.Timeout | undefined;
   let checking = 0;
   let closed = false;
@@ -82,13 +66,20 @@ export function keepSetup(context: vscode.ExtensionContext, folders: Folders, ta
     timer = setTimeout(() => void inOrder(), ms);
   }
 
-  function follow(): void {
-    const { opened, closed: gone } = watch.update(folders.all);
-    for (const key of gone) checks.delete(key);
-    if (opened.length > 0) soon(firstMs);
-  }
-
-  all.add(folders.onDidChange(follow));
+  all.add(
+    whileOpen(
+      folders,
+      () => folders.all,
+      (folder) => {
+        soon(firstMs);
+        const watcher = watch(folder, soon);
+        return () => {
+          watcher.dispose();
+          checks.delete(folder.uri.toString());
+        };
+      },
+    ),
+  );
   all.add(
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
       soon();
@@ -108,8 +99,11 @@ export function keepSetup(context: vscode.ExtensionContext, folders: Folders, ta
   return {
     onDidChange: changed.event,
     isChecking: () => checking > 0,
-    of: (folder) => checks.get(folder.uri.toString()) ?? null,
+    /** Null until the first check. */
+    of: (folder: OpenFolder) => checks.get(folder.uri.toString()) ?? null,
+    /** Tests all hosts of all folders. */
     check: inOrder,
+    /** A human removed this host on the page, so it is not reported. */
     forget: known.forget,
     all: () => [...checks.values()],
     dispose: all.dispose,
@@ -174,38 +168,15 @@ function withSettings(check: HostCheck): HostCheck {
 const watched =
   '{.claude/settings.json,.claude/settings.local.json,.mcp.json,.github/mcp.json,.github/hooks/*.json,.codex/hooks.json,.codex/config.toml,.opencode/plugins/*,opencode.json,opencode.jsonc,.gemini/settings.json,.qwen/settings.json,.cursor/hooks.json,.cursor/mcp.json,.windsurf/hooks.json,.kiro/hooks/*.json,.kiro/settings/mcp.json,.agents/hooks.json,.agents/mcp_config.json,.git/hooks/*,.husky/*}';
 
-export interface SetupWatch extends Closable {
-  /** Watches exactly these folders. */
-  update(folders: readonly OpenFolder[]): { readonly opened: readonly string[]; readonly closed: readonly string[] };
-}
-
-/** Folders are named by their URIs. */
-export function watchSetup(onChange: () => void): SetupWatch {
-  const watchers = new Map<string, Closable>();
-  return {
-    update(folders) {
-      const open = new Map(folders.map((folder) => [folder.uri.toString(), folder]));
-      const closed = [...watchers.keys()].filter((key) => !open.has(key));
-      const opened = [...open].filter(([key]) => !watchers.has(key));
-      for (const key of closed) {
-        watchers.get(key)?.dispose();
-        watchers.delete(key);
-      }
-      for (const [key, folder] of opened) watchers.set(key, watch(folder, onChange));
-      return { opened: opened.map(([key]) => key), closed };
-    },
-    dispose() {
-      for (const watcher of watchers.values()) watcher.dispose();
-    },
-  };
-}
-
-function watch({ uri, workspace }: OpenFolder, onChange: () => void): Closable {
+function watch({ uri, workspace }: OpenFolder, changed: () => void): Closable {
   const patterns = [
     new vscode.RelativePattern(uri.fsPath, watched),
     new vscode.RelativePattern(vscode.Uri.file(path.join(workspace.userFolder, 'bin')), '*'),
   ];
   const made = patterns.map((pattern) => vscode.workspace.createFileSystemWatcher(pattern));
+  const onChange = () => {
+    changed();
+  };
   for (const one of made) {
     one.onDidChange(onChange);
     one.onDidCreate(onChange);
@@ -248,19 +219,14 @@ export function canaryHold(extensionPath: string): Hold {
 
 // Remembers which hosts were set up in which folders, to detect a removed or changed hook.
 
-export interface KnownSetup {
-  /** Records a check. Returns the hosts that were set up before and no longer are. */
-  compare(folder: OpenFolder, checks: readonly HostCheck[]): Promise<readonly HostCheck[]>;
-  forget(folder: OpenFolder, host: SetupName): void;
-}
-
 const knownName = 'holdpoint.setUp';
 
-export function knownSetup({ workspaceState }: vscode.ExtensionContext): KnownSetup {
+function knownSetup({ workspaceState }: vscode.ExtensionContext) {
   const known = () => new Set(workspaceState.get<readonly string[]>(knownName, []));
   const keyOf = (folder: OpenFolder, host: SetupName) => `${host} ${folder.uri.toString()}`;
   return {
-    async compare(folder, checks) {
+    /** Records a check. Returns the hosts that were set up before and no longer are. */
+    async compare(folder: OpenFolder, checks: readonly HostCheck[]): Promise<readonly HostCheck[]> {
       const before = known();
       const next = new Set(before);
       const lost: HostCheck[] = [];
@@ -272,7 +238,7 @@ export function knownSetup({ workspaceState }: vscode.ExtensionContext): KnownSe
       if (next.size !== before.size || lost.length > 0) await workspaceState.update(knownName, [...next]);
       return lost;
     },
-    forget(folder, host) {
+    forget(folder: OpenFolder, host: SetupName): void {
       const next = known();
       if (next.delete(keyOf(folder, host))) void workspaceState.update(knownName, [...next]);
     },

@@ -7,11 +7,11 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { setupMessage, type SetupMessage } from '../../ui/setup/messages.ts';
 import { editorHost, setupRows, writeSetup, type SetupSnapshot } from '../../ui/setup/model.ts';
-import { collect, type Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/timing.ts';
 import { folderChoice, type FolderChoice } from '../kit/folders.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { attachSnapshots } from '../kit/pages.ts';
-import { noFolder, notShown } from '../../ui/surface/unavailable.ts';
+import { noFolder, notShown } from '../../ui/kit/problemWords.ts';
 import { placeOf, type SetupKeeper } from './setupKeeper.ts';
 import type { SnapshotHead } from '../../ui/kit/view.ts';
 

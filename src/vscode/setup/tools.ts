@@ -5,7 +5,7 @@ import { openAgent, type LiveAgent } from '../../app/workspace/agents.ts';
 import type { AgentSession } from '../../app/workspace/session.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { shownIn } from '../../tools/agent/tool.ts';
-import { collect, type Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/timing.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { ownNode, posixScript, windowsScript, ownLauncher } from '../kit/ownNode.ts';
@@ -54,15 +54,13 @@ function offerTools(folders: Folders): Closable {
   return all;
 }
 
-interface Agents extends Closable {
-  of(workspace: Workspace): AgentSession;
-}
+type Agents = ReturnType<typeof agentsOfWindow>;
 
 /** Chats of one window share an agent per store: the stable API does not distinguish them. */
-function agentsOfWindow(folders: Folders): Agents {
+function agentsOfWindow(folders: Folders) {
   const known = new Map<Workspace, LiveAgent>();
   return {
-    of(workspace) {
+    of(workspace: Workspace): AgentSession {
       for (const [other, agent] of known)
         if (!folders.all.some((folder) => folder.workspace === other)) {
           agent.release();

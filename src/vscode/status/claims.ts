@@ -13,13 +13,7 @@ export interface Claimed {
   readonly claim: string | null;
 }
 
-export interface Claims {
-  /**
-   * Those that this window is first to claim, or that need no claim; also those for which the disk does not say so,
-   * because two notifications are better than none.
-   */
-  takeAll<One extends Claimed>(all: readonly One[]): One[];
-}
+export type Claims = ReturnType<typeof openClaims>;
 
 /** What was claimed by whom. */
 type Line = readonly [claim: string, window: string];
@@ -31,7 +25,7 @@ const periodMs = 30 * 24 * 60 * 60_000;
  * @param folder need not exist
  * @param clock milliseconds since the epoch
  */
-export function openClaims(folder: string, clock: () => number = Date.now): Claims {
+export function openClaims(folder: string, clock: () => number = Date.now) {
   const window = randomBytes(6).toString('base64url');
   const lines = openLines(folder, clock);
   const owners = new Map<string, string>();
@@ -54,7 +48,11 @@ export function openClaims(folder: string, clock: () => number = Date.now): Clai
   }
 
   return {
-    takeAll(all) {
+    /**
+     * Those that this window is first to claim, or that need no claim; also those for which the disk does not say so,
+     * because two notifications are better than none.
+     */
+    takeAll<One extends Claimed>(all: readonly One[]): One[] {
       const ours = take(all.flatMap(({ claim }): Line[] => (claim === null ? [] : [[claim, window]])));
       return all.filter(({ claim }) => claim === null || ours.has(claim));
     },

@@ -6,16 +6,14 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { collect, type Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable, whenSlow } from '../../ui/kit/timing.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { whenSlow } from '../../ui/kit/timing.ts';
-import { problemWords } from '../../ui/kit/problemWords.ts';
+import { problemWords, sharedStatus, type SharedStatus } from '../../ui/kit/problemWords.ts';
 import { brokenHosts, gateIsOn, hostLines, type SetupKeeper } from '../setup/setupKeeper.ts';
-import { sharedStatus, type SharedStatus } from '../../ui/surface/unavailable.ts';
 import { criticalOf, waitingOf } from '../../ui/tree/nodes.ts';
 import { othersLine, type OtherFolders } from '../dashboard/others.ts';
-import { widenedIn } from '../../ui/kit/order.ts';
+import { widenedIn } from '../../ui/tree/alikeRows.ts';
 
 /** A part of the item's text; the first one decides what a click opens. */
 interface Part {

@@ -2,12 +2,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { visibleText } from '../../core/kit/visible.ts';
-import { collect, type Closable } from '../../ui/kit/disposables.ts';
+import { collect, whenSlow } from '../../ui/kit/timing.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
-import { whenSlow } from '../../ui/kit/timing.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { sharedStatus } from '../../ui/surface/unavailable.ts';
+import { sharedStatus } from '../../ui/kit/problemWords.ts';
 import {
   atWork,
   idOf,
@@ -114,12 +113,7 @@ function uniqueValues<T extends string>(values: readonly T[]): T[] {
 
 const lookingName = 'holdpoint.looking';
 
-export interface WaitingTree extends Closable {
-  /** Whether the human can see the list now. */
-  isInView(): boolean;
-  /** Keys of the items in the list; empty while it is hidden. */
-  listed(): Promise<string[]>;
-}
+export type WaitingTree = ReturnType<typeof registerWaitingTree>;
 
 interface Around {
   readonly context: vscode.ExtensionContext;
@@ -129,7 +123,7 @@ interface Around {
   readonly onDidShow: vscode.Event<string>;
 }
 
-export function registerWaitingTree({ context, folders, keys, onDidShow }: Around): WaitingTree {
+export function registerWaitingTree({ context, folders, keys, onDidShow }: Around) {
   const all = collect();
   const changed = all.add(new vscode.EventEmitter<void>());
   const nameIn = nameBy(keys);
@@ -146,7 +140,7 @@ export function registerWaitingTree({ context, folders, keys, onDidShow }: Aroun
     }),
   );
   let groups: readonly Group[] = [];
-  const following = all.add(followForm({ view, rows: selectable, keyOf: (node) => keyOf(folders, node), onDidShow }));
+  const following = all.add(followForm({ folders, view, rows: selectable, onDidShow }));
   const rows: TreeRows = all.add(
     treeRows({
       folders,
@@ -200,7 +194,9 @@ export function registerWaitingTree({ context, folders, keys, onDidShow }: Aroun
   all.add(whenSlow(folders.opened, () => (view.message = l10n.t('Reading the journal…'))));
   void setContexts(looking);
   return {
+    /** Whether the human can see the list now. */
     isInView: () => view.visible && vscode.window.state.focused,
+    /** Keys of the items in the list; empty while it is hidden. */
     listed: async () => (view.visible ? keysOf(folders, (await rootNodes(folders, looking, nameIn)).nodes) : []),
     dispose: all.dispose,
   };
@@ -278,16 +274,9 @@ interface TreeRowsOptions {
   readonly replace: () => Promise<void>;
 }
 
-export interface TreeRows extends Closable {
-  itemOf(node: Node): vscode.TreeItem;
-  top(): Promise<Node[]>;
-  /** Replaces the rows where their content is no longer what VS Code has. */
-  refreshSoon(): void;
-  /** Replaces them in any case, for example because others are wanted. */
-  replaceAll(): void;
-}
+type TreeRows = ReturnType<typeof treeRows>;
 
-export function treeRows({ folders, read, isVisible, replace }: TreeRowsOptions): TreeRows {
+function treeRows({ folders, read, isVisible, replace }: TreeRowsOptions) {
   /** Null while VS Code has not asked, or will ask as soon as the view is visible. */
   let shown: string | null = null;
   let asking = 0;
@@ -339,7 +328,7 @@ export function treeRows({ folders, read, isVisible, replace }: TreeRowsOptions)
 
   return {
     itemOf,
-    async top() {
+    async top(): Promise<Node[]> {
       asking++;
       try {
         await folders.opened;
@@ -357,7 +346,9 @@ export function treeRows({ folders, read, isVisible, replace }: TreeRowsOptions)
         missed = false;
       }
     },
+    /** Replaces the rows where their content is no longer what VS Code has. */
     refreshSoon,
+    /** Replaces them in any case, for example because others are wanted. */
     replaceAll,
     dispose() {
       clearTimeout(timer);
@@ -372,7 +363,7 @@ function foldedIds(node: Node): string[] {
   return node.waiting.flatMap((row) => (row.kind === 'alike' ? foldedIds(row) : [idOf(row)]));
 }
 
-type ItemOf = TreeRows['itemOf'];
+type ItemOf = (node: Node) => vscode.TreeItem;
 
 function contentOf(nodes: readonly Node[], itemOf: ItemOf): string {
   return nodes.map((node) => JSON.stringify(contentOfRow(node, itemOf))).join('\n');
@@ -386,31 +377,24 @@ function contentOfRow(node: Node, itemOf: ItemOf): unknown {
 
 // Selects in the tree the item that is selected elsewhere.
 
-export interface FollowingOptions<Node> {
+interface FollowingOptions extends Pick<Around, 'folders' | 'onDidShow'> {
   readonly view: vscode.TreeView<Node>;
   readonly rows: () => Promise<readonly Node[]>;
-  readonly keyOf: (row: Node) => string | null;
-  /** Fires with an item's key when the form shows a different item. */
-  readonly onDidShow: vscode.Event<string>;
 }
 
-export interface Following extends Closable {
-  /** The rows have changed, so an item without a row may have one now. */
-  update(): Promise<void>;
-}
-
-export function followForm<Node>({ view, rows, keyOf, onDidShow }: FollowingOptions<Node>): Following {
+function followForm({ folders, view, rows, onDidShow }: FollowingOptions) {
   const all = collect();
   /** The key of a displayed item that is not selected yet. */
   let waiting: string | undefined;
 
+  /** The rows have changed, so an item without a row may have one now. */
   async function update(): Promise<void> {
     const key = waiting;
     if (key === undefined || !view.visible) return;
-    const row = (await rows()).find((one) => keyOf(one) === key);
+    const row = (await rows()).find((one) => keyOf(folders, one) === key);
     if (!row || key !== waiting) return;
     waiting = undefined;
-    if (view.selection.some((one) => keyOf(one) === key)) return;
+    if (view.selection.some((one) => keyOf(folders, one) === key)) return;
     // Best effort: the row may disappear during the search.
     await Promise.resolve(view.reveal(row, { select: true, focus: false })).catch(() => undefined);
   }
@@ -432,7 +416,7 @@ export function followForm<Node>({ view, rows, keyOf, onDidShow }: FollowingOpti
 
 const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
 
-export function treeItemOf({ label, children, icon, spoken, ...rest }: ListRow): vscode.TreeItem {
+function treeItemOf({ label, children, icon, spoken, ...rest }: ListRow): vscode.TreeItem {
   const item = new vscode.TreeItem(
     label,
     children === undefined ? None : children === 'expanded' ? Expanded : Collapsed,

@@ -11,7 +11,7 @@ import { askGate } from '../../../src/app/hold/gate.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { needsVouching, vouchFor } from '../../../src/app/recovery/editorKeeps.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { loadState } from '../../../src/store/saved/state.ts';
+import { loadState } from '../../../src/store/saved/snapshot.ts';
 import { createTrust, isVouchedFor } from '../../../src/trust/envelope.ts';
 import { filesOf, writeManagedRing } from '../../support/store/managed.ts';
 import { agent, makeHuman } from '../../support/store/people.ts';

@@ -15,7 +15,7 @@ import type { HeldChange } from '../../../src/core/state/heldChanges.ts';
 import type { RecordInput } from '../../../src/core/records/records.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
 import type { HostName } from '../../../src/hosts/host.ts';
-import { checkGate } from '../../../src/tools/hold/checkGate.ts';
+import { checkGate } from '../../../src/tools/work/work.ts';
 import { proposeRfc } from '../../../src/tools/rfc/operations.ts';
 import { raiseQuestion } from '../../../src/tools/question/asking.ts';
 import { userFolder } from '../../../src/store/journal/stateFile.ts';

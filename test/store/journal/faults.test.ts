@@ -10,7 +10,7 @@ import { fault, type JournalFaults, withJournalFaults } from '../../support/stor
 import { readByHand } from '../../support/store/handwriting.ts';
 import { agent } from '../../support/store/people.ts';
 import { inMemory, makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
-import { walkJournal } from '../../../src/store/journal/journalWalk.ts';
+import { walkJournal } from '../../../src/store/journal/ledger.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { ask, setStage } from '../../support/faults/stage.ts';
 

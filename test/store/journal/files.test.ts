@@ -9,7 +9,7 @@ import { makeSandbox, realFs, removeSandboxes } from '../../support/store/sandbo
 import { plainFiles, putFile } from '../../../src/store/journal/files.ts';
 import { findStore } from '../../../src/store/journal/findStore.ts';
 import { fault } from '../../support/store/faults.ts';
-import { watchFolder } from '../../../src/store/journal/watch.ts';
+import { watchFolder } from '../../../src/store/journal/journalFile.ts';
 
 describe('a file that an agent names', () => {
   afterEach(removeSandboxes);

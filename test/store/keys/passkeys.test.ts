@@ -11,7 +11,7 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { type Algorithm, makePasskey, type Passkey } from '../../support/authenticator.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import { offerCode, offerPasskey, type PasskeyOffer, readPasskeyOffers } from '../../../src/app/keys/offers.ts';
+import { offerCode, offerPasskey, type PasskeyOffer, readPasskeyOffers } from '../../../src/app/keys/acts.ts';
 
 const agreed: Verdict = { kind: 'answer', answer: { choices: ['Yes'] } };
 

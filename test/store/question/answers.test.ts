@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { revokeAnswer, shownAnswerHash } from '../../../src/app/decision/decisions.ts';
-import { reusesOf } from '../../../src/ui/answer/resolution.ts';
+import { reusesOf } from '../../../src/ui/answer/question.ts';
 import { raiseQuestion, type RaiseInput } from '../../../src/app/question/questions.ts';
 import { relationshipsOf, registerWork } from '../../../src/app/work/work.ts';
 import { writeByHand } from '../../support/store/handwriting.ts';

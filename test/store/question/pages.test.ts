@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { toolGuide } from '../../../src/core/kit/guide.ts';
-import { checkGate } from '../../../src/tools/hold/checkGate.ts';
+import { checkGate } from '../../../src/tools/work/work.ts';
 import { gateText } from '../../../src/tools/kit/gateText.ts';
 import { runOperation, type Operation, type ToolContext } from '../../../src/tools/kit/operation.ts';
 import { listQuestions } from '../../../src/tools/question/waiting.ts';

@@ -10,7 +10,7 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { agent, enrolledHuman, type Human } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
-import type { Selection } from '../../../src/ui/answer/selection.ts';
+import type { Selection } from '../../../src/ui/answer/queue.ts';
 import '../../support/editorApi.ts';
 import { windowWith } from '../../support/store/window.ts';
 
@@ -214,9 +214,9 @@ describe('a linked worktree that was replaced', () => {
 });
 
 /** Several damaged stores in one window: each has its recovery options, which its row opens. On real stores. */
-const { currentForm } = await import('../../../src/vscode/answer/currentForm.ts');
+const { currentForm } = await import('../../../src/vscode/answer/formSurface.ts');
 
-const { createSelection } = await import('../../../src/ui/answer/selection.ts');
+const { createSelection } = await import('../../../src/ui/answer/queue.ts');
 
 const { openKeys } = await import('../../../src/vscode/kit/keys.ts');
 

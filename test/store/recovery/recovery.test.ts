@@ -9,7 +9,7 @@ import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { openCopy } from '../../../src/app/recovery/editorKeeps.ts';
 import { updateCopy } from '../../support/store/updateCopy.ts';
 import { diagnose, recover, shownDiagnosis, type Diagnosis, type WayOut } from '../../../src/app/recovery/recovery.ts';
-import { recoveryModel } from '../../../src/ui/answer/recovery.ts';
+import { recoveryModel } from '../../../src/ui/answer/editorForms.ts';
 import type { Folders, OpenFolder } from '../../../src/ui/kit/folders.ts';
 import type { SignerStanding } from '../../../src/ui/surface/standing.ts';
 import { registerWork } from '../../../src/app/work/work.ts';

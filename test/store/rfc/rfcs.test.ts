@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { AgentSession } from '../../../src/app/workspace/session.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
-import { raiseHumanQuestions } from '../../../src/app/rfc/humanQuestions.ts';
+import { raiseHumanQuestions } from '../../../src/app/rfc/review.ts';
 import {
   commentOnRfc,
   decideRfc,

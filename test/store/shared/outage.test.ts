@@ -5,7 +5,7 @@ import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { confirmWith, freshnessOf } from '../../../src/app/workspace/freshness.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { settingsOfUrl, urlOf, ServerError } from '../../../src/store/shared/settings.ts';
-import { checkGate } from '../../../src/tools/hold/checkGate.ts';
+import { checkGate } from '../../../src/tools/work/work.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { listQuestions } from '../../../src/tools/question/waiting.ts';
 import { raiseQuestion as raiseTool } from '../../../src/tools/question/asking.ts';

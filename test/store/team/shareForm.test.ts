@@ -5,7 +5,7 @@ import { saveAgentsLogin } from '../../../src/app/team/servers.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Outcome } from '../../../src/ui/kit/view.ts';
 import type { Decision } from '../../../src/ui/answer/messages.ts';
-import type { ShareView } from '../../../src/ui/answer/team.ts';
+import type { ShareView } from '../../../src/ui/answer/editorForms.ts';
 import { foldersOf } from '../../../src/serve/kit/folders.ts';
 import '../../support/editorApi.ts';
 import { adasAgent as agent } from '../../support/store/people.ts';
@@ -18,9 +18,9 @@ const { openKeys } = await import('../../../src/vscode/kit/keys.ts');
 
 const { openLogins } = await import('../../../src/vscode/settings/team.ts');
 
-const { loginsIn } = await import('../../../src/vscode/settings/share.ts');
+const { loginsIn } = await import('../../../src/vscode/settings/team.ts');
 
-const { shareModel } = await import('../../../src/ui/answer/team.ts');
+const { shareModel } = await import('../../../src/ui/answer/editorForms.ts');
 
 const { createDecisions } = await import('../../../src/ui/answer/decisions.ts');
 

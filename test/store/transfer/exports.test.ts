@@ -6,7 +6,7 @@ import { exported } from '../../support/store/exported.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { agentNamed } from '../../../src/app/transfer/importReading.ts';
 import { preparedImport, runImport } from '../../../src/app/transfer/importing.ts';
-import { raiseHumanQuestions } from '../../../src/app/rfc/humanQuestions.ts';
+import { raiseHumanQuestions } from '../../../src/app/rfc/review.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { runs } from '../../support/runs.ts';

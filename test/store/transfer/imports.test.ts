@@ -6,7 +6,7 @@ import { AppError } from '../../../src/app/workspace/errors.ts';
 import { closeEvent, searchEvents, eventView } from '../../../src/app/memory/events.ts';
 import { exported } from '../../support/store/exported.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
-import { importedItem, listImported } from '../../../src/app/transfer/imported.ts';
+import { importedItem, listImported } from '../../../src/app/transfer/exporting.ts';
 import { importReport, runImport, type ImportRun } from '../../../src/app/transfer/importing.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { listQuestions, questionView } from '../../../src/app/question/views.ts';

@@ -15,7 +15,7 @@ import { completeImport, type ImportChoices, plannedImport } from '../../support
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, realFs, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import { openLedger } from '../../../src/store/journal/ledger.ts';
-import { loadState } from '../../../src/store/saved/state.ts';
+import { loadState } from '../../../src/store/saved/snapshot.ts';
 import { loadCurrent } from '../../../src/store/saved/current.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 

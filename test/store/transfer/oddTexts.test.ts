@@ -5,7 +5,7 @@ import { AppError } from '../../../src/app/workspace/errors.ts';
 import { exported } from '../../support/store/exported.ts';
 import { fillWithEverything } from '../../support/store/everything.ts';
 import { importReport } from '../../../src/app/transfer/importing.ts';
-import { listImported } from '../../../src/app/transfer/imported.ts';
+import { listImported } from '../../../src/app/transfer/exporting.ts';
 import { workView } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { ImportSource } from '../../../src/core/records/import.ts';

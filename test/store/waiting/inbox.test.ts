@@ -28,7 +28,7 @@ import { markShared } from '../../support/store/sharing.ts';
 import { treeOf } from '../../support/tree.ts';
 import { runCli } from '../../support/store/runCli.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
-import { confirmableCount, countOf, criticalIn, orderOf, widenedIn } from '../../../src/ui/kit/order.ts';
+import { confirmableCount, countOf, criticalIn, orderOf, widenedIn } from '../../../src/ui/tree/alikeRows.ts';
 import { withHuman } from '../../support/store/withHuman.ts';
 
 interface Machine extends Sandbox {

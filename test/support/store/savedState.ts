@@ -7,7 +7,7 @@ import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { State } from '../../../src/core/state/state.ts';
 import { type FileSystem, storeFolder } from '../../../src/store/journal/files.ts';
-import { formatCurrent, formatState } from '../../../src/store/saved/state.ts';
+import { formatCurrent, formatState } from '../../../src/store/saved/snapshot.ts';
 import { currentFile } from '../../../src/store/saved/current.ts';
 import { sha256 } from '../../../src/trust/canonical.ts';
 import { agent, decide, type Human } from './people.ts';

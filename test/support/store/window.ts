@@ -2,8 +2,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import type { Folders, OpenFolder } from '../../../src/ui/kit/folders.ts';
-import { itemKeys } from '../../../src/vscode/kit/itemKeys.ts';
+import { type Folders, type OpenFolder, itemKeys } from '../../../src/ui/kit/folders.ts';
 
 /** @param workspaces those that are open now; the test changes them */
 export function windowWith(workspaces: Workspace[]): Folders {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
-import { cascade, heldItems } from '../../../src/core/hold/cascade.ts';
+import { blocksOf, cascade, effectiveStatus, heldItems, openHolders } from '../../../src/core/hold/holds.ts';
 import { heldWork } from '../../support/store/heldWork.ts';
 import { gateReasons } from '../../../src/core/hold/gate.ts';
-import { blocksOf, effectiveStatus, openHolders } from '../../../src/core/hold/holds.ts';
 import { anyRecord } from '../../../src/core/records/records.ts';
 import { isFinished, type State, recipientOf } from '../../../src/core/state/state.ts';
 import { runs } from '../../support/runs.ts';

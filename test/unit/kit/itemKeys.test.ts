@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
-import { itemKeys } from '../../../src/vscode/kit/itemKeys.ts';
+import { itemKeys } from '../../../src/ui/kit/folders.ts';
 import { agentNamed, shownAgent } from '../../../src/core/kit/persons.ts';
 import { isRfcId, itemId } from '../../../src/core/waiting/items.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findSecrets } from '../../../src/core/kit/secrets.ts';
+import { findSecrets } from '../../../src/app/team/decisions.ts';
 
 /** In parts, so that scanners of this repository do not report them. */
 const glued = (...parts: string[]) => parts.join('');

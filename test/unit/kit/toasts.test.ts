@@ -1,6 +1,6 @@
 /** Tests which notifications a window shows: none for what is visible, and one for a burst. */
 import assert from 'node:assert/strict';
-import { countsOf, gathering, onScreen, toastsOf, unseenItems } from '../../../src/vscode/status/toasts.ts';
+import { countsOf, gathering, onScreen, toastsOf, unseenItems } from '../../../src/vscode/status/notices.ts';
 
 const question = (id: string, critical = false) => ({ kind: 'question', key: id, critical }) as const;
 

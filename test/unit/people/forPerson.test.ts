@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isForPerson } from '../../../src/core/state/interruptions.ts';
+import { isForPerson } from '../../../src/core/waiting/reminders.ts';
 import type { Responsibility } from '../../../src/core/state/items.ts';
 
 const held = (id: string, kind: Responsibility['kind'], name: string): [string, Responsibility] => [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Decision, isOfBrowsers, questionMessage } from '../../../src/ui/answer/messages.ts';
 import { rfcMessage } from '../../../src/ui/rfc/messages.ts';
-import { imageType } from '../../../src/ui/rfc/images.ts';
+import { imageType } from '../../../src/ui/rfc/review.ts';
 
 describe('a message from the answer view', () => {
   const mark = { act: 'a-1', key: '0/Q-1', shown: 'hash', render: 'r-1' };

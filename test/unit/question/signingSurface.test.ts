@@ -70,7 +70,7 @@ describe('A signing surface', () => {
 
   const openSurface = () =>
     createSigningSurface<Snapshot, Message, { targets: { key: string; shown: string }[] }>({
-      parse: (raw) => Promise.resolve(raw as Message),
+      schema: { safeParse: (raw) => ({ data: raw as Message }) },
       current: (render) => {
         const view = { type: 'form' as const, key: 'Q-1', shown: content.shown, render };
         return Promise.resolve({ view, seen: { targets: [view] } });

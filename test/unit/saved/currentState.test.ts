@@ -3,14 +3,20 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { gate, type GateQuery, type GateVerdict } from '../../../src/core/hold/gate.ts';
 import { applyLine } from '../../../src/core/fold/fold.ts';
-import { cascades, heldItems } from '../../../src/core/hold/cascade.ts';
+import {
+  cascades,
+  currentWork,
+  heldItems,
+  heldPlaces,
+  openHolders,
+  unfinishedWork,
+} from '../../../src/core/hold/holds.ts';
 import { heldWork } from '../../support/store/heldWork.ts';
-import { currentWork, heldPlaces, openHolders, unfinishedWork } from '../../../src/core/hold/holds.ts';
 import type { Actor } from '../../../src/core/records/records.ts';
 import type { CurrentState, State } from '../../../src/core/state/state.ts';
 import { runs } from '../../support/runs.ts';
 import { flow, makeLab, question, setHeld, update, work, type Lab, readFrom } from '../../support/store/lab.ts';
-import { formatCurrent, formatState } from '../../../src/store/saved/state.ts';
+import { formatCurrent, formatState } from '../../../src/store/saved/snapshot.ts';
 import { stateIn } from '../../../src/store/saved/current.ts';
 
 /** Names that fold to each other, decomposed ones, wildcards that are also names, and many levels. */

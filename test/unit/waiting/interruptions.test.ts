@@ -9,7 +9,7 @@ import {
   isOfAgent,
   requestInterruption,
   reviewInterruption,
-} from '../../../src/core/state/interruptions.ts';
+} from '../../../src/core/waiting/reminders.ts';
 import { makeLab, noon, question, work, type Lab } from '../../support/store/lab.ts';
 
 const at = (minutes: number) => new Date(Date.parse(noon) + minutes * 60_000).toISOString();

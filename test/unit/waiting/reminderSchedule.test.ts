@@ -1,7 +1,13 @@
 /** When a person is reminded by their own settings, and what the messages say. */
 import assert from 'node:assert/strict';
-import { commandEnvironment, messageText, webhookBody } from '../../../src/core/waiting/reminderFormats.ts';
-import { dueReminders, type Reminder, heldChangeNotices } from '../../../src/core/waiting/reminderSchedule.ts';
+import {
+  commandEnvironment,
+  dueReminders,
+  heldChangeNotices,
+  messageText,
+  type Reminder,
+  webhookBody,
+} from '../../../src/core/waiting/reminderSchedule.ts';
 import { isQuiet, reminderSettings } from '../../../src/core/waiting/reminderSettings.ts';
 import { type Lab, makeLab, noon, question } from '../../support/store/lab.ts';
 import { proposed, submitted } from '../../support/store/rfcRecords.ts';

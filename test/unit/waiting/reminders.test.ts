@@ -1,8 +1,7 @@
 /** When a window notifies of a question, and when it repeats that: by the policy, the clock and what is visible. */
 import assert from 'node:assert/strict';
 import { noticesOf } from '../../../src/core/waiting/reminders.ts';
-import { nextNoticeTime, noticesIn, openSeen, type Notice } from '../../../src/vscode/status/notices.ts';
-import { onScreen } from '../../../src/vscode/status/toasts.ts';
+import { nextNoticeTime, noticesIn, openSeen, type Notice, onScreen } from '../../../src/vscode/status/notices.ts';
 import type { OpenFolder } from '../../../src/ui/kit/folders.ts';
 import { bot, makeLab, noon, question, type Lab } from '../../support/store/lab.ts';
 

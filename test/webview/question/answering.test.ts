@@ -1,7 +1,7 @@
 /** Answering, as only a person can. */
 import assert from 'node:assert/strict';
 import type { QuestionMessage } from '../../../src/ui/answer/messages.ts';
-import type { Snapshot } from '../../../src/ui/answer/view.ts';
+import type { Snapshot } from '../../../src/ui/answer/form.ts';
 import { openForEach } from '../eachForm.ts';
 import { questionSurface } from '../harness.ts';
 import { openWays, readAll } from '../../support/answerForm.ts';

@@ -13,7 +13,7 @@ import { realQuestions } from './realQuestions.ts';
 import { asynchronous, full, plain, snapshot } from './samples.ts';
 import { themeNames } from '../themes.ts';
 import type { QuestionForm } from '../../../src/ui/answer/question.ts';
-import type { Snapshot } from '../../../src/ui/answer/view.ts';
+import type { Snapshot } from '../../../src/ui/answer/form.ts';
 import { until } from '../../support/until.ts';
 import type { Boundary } from '../hostPage.ts';
 

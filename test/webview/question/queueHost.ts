@@ -1,7 +1,7 @@
 /** The host of a tab on the queue, as a page meets it: the real queue, with a clock that stands still. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Outcome } from '../../../src/ui/kit/view.ts';
-import type { AnswerSnapshot, Snapshot } from '../../../src/ui/answer/view.ts';
+import type { AnswerSnapshot, Snapshot } from '../../../src/ui/answer/form.ts';
 import type { QuestionMessage } from '../../../src/ui/answer/messages.ts';
 import type { Decidable } from '../../../src/ui/answer/decisions.ts';
 import { createQueue } from '../../../src/ui/answer/queue.ts';

@@ -1,10 +1,9 @@
 /** What the host might send: one snapshot for every state of the view, close to what agents really write. */
 import type { HeldChangesView } from '../../../src/ui/surface/heldFiles.ts';
 import type { QuestionForm } from '../../../src/ui/answer/question.ts';
-import type { Snapshot, AnswerSnapshot } from '../../../src/ui/answer/view.ts';
-import type { LeaveView, ShareView } from '../../../src/ui/answer/team.ts';
+import type { Snapshot, AnswerSnapshot } from '../../../src/ui/answer/form.ts';
+import type { LeaveView, ShareView, RecoveryView } from '../../../src/ui/answer/editorForms.ts';
 import type { AppointView, RequestView, AskView } from '../../../src/ui/answer/requests.ts';
-import type { RecoveryView } from '../../../src/ui/answer/recovery.ts';
 import type { EnrolView, KeysView } from '../../../src/ui/answer/keys.ts';
 import type { PolicyView, ReleaseAllView, WorkView } from '../../../src/ui/answer/workspace.ts';
 import { policyFields, presets, valuesOf } from '../../../src/ui/answer/policy.ts';

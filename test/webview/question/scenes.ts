@@ -1,5 +1,5 @@
 /** What a person may see: each state of the view, and those one reaches only by doing something. */
-import type { Snapshot } from '../../../src/ui/answer/view.ts';
+import type { Snapshot } from '../../../src/ui/answer/form.ts';
 import type { Form } from '../harness.ts';
 import { openAdvanced, openWays, readAll } from '../../support/answerForm.ts';
 import {

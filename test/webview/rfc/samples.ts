@@ -1,6 +1,5 @@
 /** What the host might send about an RFC: close to what agents and reviewers really write. */
-import type { RfcSnapshot, RfcView } from '../../../src/ui/rfc/model.ts';
-import type { OpenQuestion, Section, Thread } from '../../../src/ui/rfc/sections.ts';
+import type { RfcSnapshot, RfcView, OpenQuestion, Section, Thread } from '../../../src/ui/rfc/model.ts';
 import { before, heldChanges, now } from '../question/samples.ts';
 
 let renders = 0;
