@@ -1497,12 +1497,12 @@ export interface Briefing {
   };
   /** By type, in reading order; empty without a focus. */
   readonly relevant: {
-    readonly warning: {
+    readonly decision: {
       readonly items: readonly BriefedEvent[];
       /** Number of further events. */
       readonly more: number;
     };
-    readonly decision: {
+    readonly warning: {
       readonly items: readonly BriefedEvent[];
       /** Number of further events. */
       readonly more: number;

@@ -173,7 +173,8 @@ const reopeningsAllowed = 3;
 function localJournal(opened: Opened, { newId, onLine }: StoreOptions) {
   return { commit };
 
-  function commit<T>(actor: Actor, decide: (view: View) => Act<T>, op = newId()): T {
+  function commit<T>(actor: Actor, decide: (view: View) => Act<T>): T {
+    const op = newId();
     /** The result of an attempt whose outcome is unknown. */
     let last: { result: T } | null = null;
     let reopenings = 0;
@@ -279,10 +280,9 @@ export interface Store {
   /**
    * Commits one act. `decide` reads and returns records; it must be pure, because it runs again when another program
    * commits first. Resolves once the act is durable; writes nothing without records.
-   * @param op id of an act that may be in a shared journal already: it is kept once
    * @throws StoreError when the act is not committed (or, for `unknown-outcome`, may be)
    */
-  transact<T>(actor: Actor, decide: (view: View) => Act<T>, op?: string): Promise<T>;
+  transact<T>(actor: Actor, decide: (view: View) => Act<T>): Promise<T>;
   /** The projection as a SQLite file. @throws StoreError `unknown-state` */
   exportDatabase(): Uint8Array;
   /**
@@ -318,7 +318,7 @@ export function openStore(options: StoreOptions): Store {
   const mayWrite = () => options.mayWrite?.() ?? true;
   const isSound = () => opened.ledger.problem === null;
 
-  async function transact<T>(actor: Actor, decide: (view: View) => Act<T>, op = newId()): Promise<T> {
+  async function transact<T>(actor: Actor, decide: (view: View) => Act<T>): Promise<T> {
     // `commit` catches up later, but whether a workspace exists must be known first.
     if (!opened.ledger.state.workspace) opened.ledger.catchUp();
     opened.view();
@@ -328,7 +328,7 @@ export function openStore(options: StoreOptions): Store {
     if (begun instanceof Promise) await begun;
     requireKnown();
     const before = opened.ledger.position;
-    const committed = journal.commit(actor, decide, op);
+    const committed = journal.commit(actor, decide);
     const result = committed instanceof Promise ? await committed : committed;
     // The anchor reveals a decision that was cut off the journal's end. The act is saved already, so a failed anchor can
     // wait.

@@ -5,14 +5,13 @@
 import { subjectOf, type Trust } from '../../core/records/decision.ts';
 import type { Admitted, Actor, JournalRecord } from '../../core/records/records.ts';
 import { directlyHeld } from '../../core/hold/holds.ts';
-import { quorumWords } from '../../core/state/quorum.ts';
+import { quorumWords, signedWith, type SignedWith } from '../../core/state/quorum.ts';
 import type { Refusal, SignedBy, State } from '../../core/state/state.ts';
 import { firstLine, onOneLine, sameNameKey, answerLine } from '../../core/kit/text.ts';
 import { type Walk, type WalkedLine, walkJournal } from '../../store/journal/ledger.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import type { PinnedKey } from '../../trust/keyring.ts';
 import { savedStateFault } from './savedState.ts';
-import { signedWith, type SignedWith } from '../workspace/quorums.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import * as z from 'zod';
 import { envelope } from '../../core/records/parts.ts';

@@ -3,11 +3,9 @@
  * manual edits are overwritten and reported.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isUntouched, addStamp } from '../../core/mirrors/text.ts';
+import { addStamp, isUntouched, questionMirror, requestMirror, rfcMirror } from './texts.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import type { View } from '../../store/store.ts';
-import { hashOf } from '../../trust/canonical.ts';
-import { questionMirror, requestMirror, rfcMirror } from './texts.ts';
 import { listRequests, requestDetails, workspaceOf } from '../request/views.ts';
 import { rfcView } from '../rfc/views.ts';
 import { questionViews } from '../question/views.ts';
@@ -135,11 +133,11 @@ export async function mirror(
   async function keep(at: string, text: () => string): Promise<FileMark | null> {
     await turn();
     total++;
-    const next = addStamp(text(), hashOf);
+    const next = addStamp(text());
     const file = files.mark(at); // before reading: what is written in between changes it
     const before = file && files.read(at);
     if (before === next) return file;
-    if (before !== null && !isUntouched(before, hashOf)) edited.push(at);
+    if (before !== null && !isUntouched(before)) edited.push(at);
     written.push(at);
     if (!check) files.write(at, next);
     return null;
@@ -294,7 +292,7 @@ function mirrorFiles({ location, options }: Workspace) {
     /** Whether it is missing, or an unedited mirror. */
     isOurs(at: string): boolean {
       const text = read(at);
-      return text === null || isUntouched(text, hashOf);
+      return text === null || isUntouched(text);
     },
     write(at: string, text: string): void {
       const file = path.join(root, at);

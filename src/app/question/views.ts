@@ -29,8 +29,7 @@ import {
   type Urgency,
 } from '../../core/kit/words.ts';
 import type { View } from '../../store/store.ts';
-import { needsPasskey } from '../../core/state/quorum.ts';
-import { signedWith, quorumView } from '../workspace/quorums.ts';
+import { needsPasskey, quorumView, signedWith } from '../../core/state/quorum.ts';
 import type { ItemOf } from '../../core/records/parts.ts';
 import type { AskBack } from '../../core/records/question.ts';
 import { deliveryOf, jsonList, recordsOf } from '../../store/rows/read.ts';

@@ -3,7 +3,6 @@
  * for a human. The document is data: fenced and labelled, never instructions.
  */
 
-import { parsePrompt, type Prompt, renderPrompt } from '../../core/kit/prompt.ts';
 import { visibleText } from '../../core/kit/visible.ts';
 import { never, nextQuestionId } from '../../core/question/question.ts';
 import type { RecordInput } from '../../core/records/records.ts';
@@ -245,6 +244,30 @@ function feedbackRecords(view: View, rfc: Rfc, revision: number, { feedback }: R
       text,
       blocking,
     };
+  });
+}
+
+/** A prompt template. Its version is stored with each result. */
+export interface Prompt {
+  readonly name: string;
+  readonly version: string;
+  readonly body: string;
+}
+
+/** @throws Error for an invalid template: a bug, because templates are part of the program */
+export function parsePrompt(text: string): Prompt {
+  const [, name, version, body = ''] =
+    /^---\nname: (\S+)\nversion: (\S+)\n---\n+(.*)$/s.exec(text.replaceAll('\r\n', '\n')) ?? [];
+  if (name === undefined || version === undefined) throw new Error('a prompt needs a name and a version');
+  return { name, version, body };
+}
+
+/** Replaces placeholders in one pass, so that placeholders within values are not replaced. */
+export function renderPrompt({ body, name }: Prompt, values: Readonly<Record<string, string>>): string {
+  return body.replace(/\{\{(\w+)\}\}/g, (_, place: string) => {
+    const value = values[place];
+    if (value === undefined) throw new Error(`prompt ${name} wants ${place}`);
+    return value;
   });
 }
 

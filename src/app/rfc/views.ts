@@ -33,8 +33,7 @@ import {
 } from './parts.ts';
 import { AppError } from '../workspace/errors.ts';
 import type { NamedWork } from '../question/views.ts';
-import { needsPasskey } from '../../core/state/quorum.ts';
-import { quorumView } from '../workspace/quorums.ts';
+import { needsPasskey, quorumView } from '../../core/state/quorum.ts';
 import { type Delivery, deliveryOf } from '../../store/rows/read.ts';
 
 export interface LastReview extends ReviewView {

@@ -1,7 +1,7 @@
 /** Exports everything in a workspace, as streams of pieces: as JSON for import, as Markdown for people, or as a database. */
 
 import { visibleJson } from '../../core/kit/visible.ts';
-import { asBlockQuote, heading, inline, parts } from '../../core/mirrors/text.ts';
+import { asBlockQuote, heading, inline, parts, questionMirror, requestMirror, rfcMirror } from '../mirrors/texts.ts';
 import type { HistoryKind, ImportSource } from '../../core/records/import.ts';
 import { closeQuietly, type FileSystem } from '../../store/journal/files.ts';
 import type { ImportedItem } from '../../store/rows/items.ts';
@@ -9,13 +9,12 @@ import { itemOf } from '../../store/rows/read.ts';
 import { databaseOf, loadSqlite } from '../../store/rows/sqlite.ts';
 import type { View } from '../../store/store.ts';
 import { eventView, type EventView } from '../memory/events.ts';
-import { questionMirror, requestMirror, rfcMirror } from '../mirrors/texts.ts';
 import { listQuestions, type QuestionView } from '../question/views.ts';
 import { listRequests, listResponsibilities, requestDetails, workspaceOf } from '../request/views.ts';
 import { documentOf } from '../rfc/parts.ts';
 import { listRfcs, rfcView } from '../rfc/views.ts';
 import { listWork } from '../work/work.ts';
-import { passkeyWords } from '../workspace/quorums.ts';
+import { signedWithWords } from '../../core/state/quorum.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** Later versions read earlier ones. A member by which an item holds more needs a new version: others are ignored. */
@@ -136,7 +135,7 @@ function* list<Row>(title: string, rows: Iterable<Row>, item: (row: Row) => stri
 function questionPart(question: ReturnType<typeof exportedQuestion>, workspace: string): string {
   const { answered_by: who, answered_at: at, signed_with: signed, answered_with: others } = question;
   const together = others.length === 0 ? '' : `, together with ${others.join(', ')}`;
-  const by = who === null ? '' : ` by ${inline(who)}, ${at ?? ''}${passkeyWords(signed)}${together}`;
+  const by = who === null ? '' : ` by ${inline(who)}, ${at ?? ''}${signedWithWords(signed)}${together}`;
   return withoutFrontMatter(
     parts(
       questionMirror({ ...question, time_waiting_ms: 0 }, workspace, root),

@@ -1,12 +1,13 @@
 /** Which rules of the policy cover an item, and whose signatures a decision has so far. Pure. */
-import { sameNameKey, firstLine, answerLine } from '../kit/text.ts';
-import type { Person, QuorumRule, RuleConditions, RuledType, Approval, PendingDecision } from '../records/policy.ts';
-import { everything } from './heldChanges.ts';
+
+import { answerLine, firstLine, sameNameKey } from '../kit/text.ts';
+import { visibleText } from '../kit/visible.ts';
 import type { Urgency } from '../kit/words.ts';
+import type { Person, QuorumRule, RuleConditions, RuledType, Approval, PendingDecision } from '../records/policy.ts';
+import type { Answer } from '../records/question.ts';
+import { everything } from './heldChanges.ts';
 import type { Rfc } from './items.ts';
 import type { Question, CurrentState } from './state.ts';
-import { visibleText } from '../kit/visible.ts';
-import type { Answer } from '../records/question.ts';
 
 // Whether two hold patterns can hold the same path. Pure, and linear in the product of their lengths: no backtracking.
 
@@ -207,7 +208,7 @@ export function rulesWords(rules: readonly QuorumRule[]): string {
 }
 
 /** `1 of 2: grace approved "JWT"` */
-export function progressWords({ pending, approvals, have, of }: Progress): string {
+function progressWords({ pending, approvals, have, of }: Progress): string {
   const names = approvals.map(({ name }) => name).join(' and ');
   return visibleText(`${String(have)} of ${String(of)}: ${names} ${approvedWords(pending)}`);
 }
@@ -243,4 +244,45 @@ export function policyWords(state: CurrentState, item: Question | Rfc): string |
   const words = [quorumWords(state, item), needsPasskey(state, item) ? passkeyWords : null];
   const known = words.filter((one) => one !== null);
   return known.length === 0 ? null : known.join('; ');
+}
+
+// Which people must decide an item, and who has signed so far: for lists, forms and tools.
+
+export interface QuorumView extends NonNullable<ReturnType<typeof quorumView>> {}
+
+/** Null for an item that one person decides. */
+export function quorumView(state: CurrentState, item: Question | Rfc) {
+  const rules = rulesFor(state, item);
+  const text = quorumWords(state, item);
+  if (text === null) return null;
+  return {
+    /** Each of these must be met. `people` are names of keys in the ring. */
+    rules: rules.map(({ count, people }) => ({ count, people })),
+    /** Decisions that too few have signed; they have no effect yet. */
+    proposals: progressOf(state, item.id, rules).map((progress) => ({
+      /** The kind of its record. */
+      kind: progress.pending.record.kind,
+      approved_by: progress.approvals.map(({ name }) => name),
+      have: progress.have,
+      of: progress.of,
+      /** `1 of 2: grace approved "JWT"` */
+      text: progressWords(progress),
+    })),
+    text,
+  };
+}
+
+/** What a human signed a decision with: for lists, forms and tools. */
+export type SignedWith = 'key' | 'passkey';
+
+/** For documents and the command line, after a person's name; empty for a key of the editor. */
+export function signedWithWords(signed: SignedWith | null): string {
+  return signed === 'passkey' ? ', signed with a passkey, verified by PIN or fingerprint' : '';
+}
+
+export function signedWith(
+  by: { readonly keyid: string; readonly passkey?: true } | null | undefined,
+): SignedWith | null {
+  if (!by || by.keyid === '') return null;
+  return by.passkey ? 'passkey' : 'key';
 }

@@ -247,10 +247,9 @@ export interface Act<T> {
 export interface Journal {
   /**
    * Commits one act, or nothing when `decide` returns no records; returns or resolves once it is durable.
-   * @param op id of the act, if it has one already: a shared journal keeps an act once. Default: a fresh one
    * @throws StoreError when the act is not committed (or, for `unknown-outcome`, may be)
    */
-  commit<T>(actor: Actor, decide: (view: View) => Act<T>, op?: string): T | Promise<T>;
+  commit<T>(actor: Actor, decide: (view: View) => Act<T>): T | Promise<T>;
   /** Brings this machine's files up to date; where they are the journal, there is nothing to do. @throws StoreError */
   pull?(): Promise<void>;
 }

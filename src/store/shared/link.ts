@@ -63,14 +63,15 @@ function postgresJournal(opened: Opened, options: PostgresJournalOptions): Postg
   return {
     pull,
     idle: () => last,
-    commit(actor, decide, op = options.newId()) {
-      const next = last.then(() => commit(actor, decide, op));
+    commit(actor, decide) {
+      const next = last.then(() => commit(actor, decide));
       last = next.catch(() => undefined);
       return next;
     },
   };
 
-  async function commit<T>(actor: Actor, decide: (view: View) => Act<T>, op: string): Promise<T> {
+  async function commit<T>(actor: Actor, decide: (view: View) => Act<T>): Promise<T> {
+    const op = options.newId();
     const as: Writer = actor.kind === 'human' ? 'human' : 'agent';
     const server = options.serverFor(as);
     const prepare = () => prepared(op, actor, decide);

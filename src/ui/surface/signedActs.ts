@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import type { Signing, KeySigner } from '../../app/decision/decisions.ts';
 import { AppError } from '../../app/workspace/errors.ts';
-import type { QuorumView } from '../../app/workspace/quorums.ts';
+import type { QuorumView } from '../../core/state/quorum.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Outcome } from '../kit/view.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';

@@ -6,8 +6,15 @@ import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { PinnedKey } from '../../trust/keyring.ts';
 import * as l10n from '@vscode/l10n';
 import { program } from '../kit/program.ts';
-import type { SignedWith, QuorumView } from '../../app/workspace/quorums.ts';
-import { needsPasskey, isListed, rulesFor, progressOf, type Progress } from '../../core/state/quorum.ts';
+import {
+  isListed,
+  needsPasskey,
+  type Progress,
+  progressOf,
+  type QuorumView,
+  rulesFor,
+  type SignedWith,
+} from '../../core/state/quorum.ts';
 import type { Rfc } from '../../core/state/items.ts';
 import type { Policy, Question, State } from '../../core/state/state.ts';
 import type { PendingDecision, QuorumRule } from '../../core/records/policy.ts';

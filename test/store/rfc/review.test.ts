@@ -4,11 +4,17 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { changePolicy, decideQuestion, shownHash, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
-import { reviewRfc, reviewWithoutModel, type ReviewOptions, type Transition } from '../../../src/app/rfc/review.ts';
+import {
+  parsePrompt,
+  renderPrompt,
+  reviewRfc,
+  reviewWithoutModel,
+  type ReviewOptions,
+  type Transition,
+} from '../../../src/app/rfc/review.ts';
 import { decideRfc, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
 import { proposeRfc, updateRfc } from '../../../src/app/rfc/rfcs.ts';
 import { rfcView } from '../../../src/app/rfc/views.ts';
-import { parsePrompt, renderPrompt } from '../../../src/core/kit/prompt.ts';
 import {
   afterReply,
   defaultMaxIterations,

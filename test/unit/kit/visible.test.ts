@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { parse } from 'yaml';
 import { main } from '../../../src/cli/program.ts';
 import type { Io } from '../../../src/cli/kit/io.ts';
-import { frontMattered, inline, asBlockQuote, withoutCommands } from '../../../src/core/mirrors/text.ts';
+import { asBlockQuote, frontMattered, inline, withoutCommands } from '../../../src/app/mirrors/texts.ts';
 import { shownLine } from '../../../src/core/kit/text.ts';
 import { visibleJson, visibleText } from '../../../src/core/kit/visible.ts';
 import { runs } from '../../support/runs.ts';

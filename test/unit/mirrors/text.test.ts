@@ -1,36 +1,19 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
-import { parse, stringify } from 'yaml';
-import { frontMattered, relativeLink, asBlockQuote, quotedDocument } from '../../../src/core/mirrors/text.ts';
+import { parse } from 'yaml';
+import { asBlockQuote, frontMattered, quotedDocument, relativeLink } from '../../../src/app/mirrors/texts.ts';
 import { runs } from '../../support/runs.ts';
 
 describe('a mirror’s front matter', () => {
-  const written = (key: string, value: string | number | boolean | null) =>
-    frontMattered({ [key]: value }, 'Body').split('\n')[1];
-
-  it('equals the YAML library’s output where it skips the library to save time', () => {
-    const word = fc.stringMatching(/^[A-Za-z][\w-]{0,20}$/);
-    const time = fc
-      .date({ noInvalidDate: true, min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z') })
-      .map((date) => date.toISOString());
-    const some = fc.constantFrom('true', 'No', 'NULL', 'y', 'off', 'Q-12', 'RFC-3', 't-1', 'in_progress', 'nan', 'inf');
-    fc.assert(
-      fc.property(fc.oneof(word, time, some, fc.maxSafeInteger(), fc.boolean(), fc.constant(null)), (value) => {
-        assert.equal(written('key', value), stringify({ key: value }, { lineWidth: 0 }).trimEnd());
-      }),
-      { numRuns: runs(500) },
-    );
-  });
-
   it('reads back as the given value, whatever it is', () => {
     const text = fc.string({ unit: 'binary', maxLength: 40 });
+    const plain = fc.stringMatching(/^[\w .:@/#'"-]{0,20}$/);
+    const hash = fc.stringMatching(/^[0-9e]{30,40}[0-9a-f]{0,3}$/);
+    const some = fc.constantFrom('true', 'No', 'NULL', 'y', 'off', 'Q-12', 'nan', 'inf', '2026-03-02T09:00:00.000Z');
     fc.assert(
-      fc.property(fc.oneof(text, fc.maxSafeInteger(), fc.boolean(), fc.constant(null)), (value) => {
-        const line = written('key', value) ?? '';
-        const read: unknown = parse(line);
-        if (typeof value !== 'string') assert.deepEqual(read, { key: value });
-        else assert.equal(typeof (read as { key: unknown }).key, 'string');
+      fc.property(fc.oneof(text, plain, hash, some, fc.maxSafeInteger(), fc.boolean(), fc.constant(null)), (value) => {
+        assert.deepEqual(parse(frontMattered({ key: value }, 'Body').split('\n')[1] ?? ''), { key: value });
       }),
       { numRuns: runs(300) },
     );
