@@ -22,7 +22,7 @@ import { followOtherFolders } from './dashboard/others.ts';
 import { openClaims } from './status/claims.ts';
 import { registerNotifications, type Screen } from './status/notifications.ts';
 import { registerMcpServers, putOnTerminalPath, openTools } from './setup/tools.ts';
-import { registerMemoryDecorations, registerMemoryLens } from './briefing/fileMarks.ts';
+import { registerFileMarks } from './briefing/fileMarks.ts';
 import { keepReminders, openPersonal } from './settings/reminders.ts';
 import { registerResuming } from './answer/resuming.ts';
 import { registerReviewer } from './rfc/reviewer.ts';
@@ -30,7 +30,7 @@ import { registerRfcPanels, type RfcPanels } from './rfc/panel.ts';
 import { openKeys } from './kit/keys.ts';
 import { registerStatusBar } from './status/statusBar.ts';
 import { keepSetup } from './setup/setupKeeper.ts';
-import { registerOnePanel, type OnePanelOptions } from './kit/pages.ts';
+import { registerTab, type TabOptions } from './kit/pages.ts';
 import { keepHeldFiles, registerSweep } from '../ui/kit/keepers.ts';
 import { runIn, type Program } from '../ui/kit/program.ts';
 import { withSampleKeys, registerSample, registerWelcome } from './setup/welcome.ts';
@@ -68,8 +68,8 @@ export function openWindow(context: vscode.ExtensionContext) {
   all.add(registerMemoryCommands(folders, briefings));
   const { commands, panels } = ids;
   const others = all.add(followOtherFolders(folders));
-  const tab = (command: string, viewType: string, title: string, show: OnePanelOptions['show']) =>
-    all.add(registerOnePanel({ context, command, viewType, title, show }));
+  const tab = (command: string, viewType: string, title: string, show: TabOptions['show']) =>
+    all.add(registerTab({ context, command, viewType, title, show }));
   tab(commands.openDashboard, panels.dashboard, l10n.t('Overview'), async (panel) => {
     const { showDashboard } = await import('./dashboard/dashboard.ts');
     return showDashboard(panel, { context, folders, others });
@@ -96,8 +96,7 @@ export function openWindow(context: vscode.ExtensionContext) {
     }),
   );
   all.add(keepReminders(context, folders));
-  all.add(registerMemoryLens(folders));
-  all.add(registerMemoryDecorations(folders));
+  all.add(registerFileMarks(folders));
   const tools = all.add(openTools(folders));
   // Not in an untrusted window, until it is trusted.
   const serveAgents = () => {

@@ -1,20 +1,13 @@
+/** What the command line prints and with which code it ends, by its arguments. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { verbsOf } from '../../src/cli/program.ts';
-import { checkPrinted } from '../support/outputs.ts';
+import type { Called } from '../support/holdpoint.ts';
 import { writeByHand } from '../support/store/handwriting.ts';
+import { holdpointHere } from '../support/store/runCli.ts';
 import { removal } from '../support/temporary.ts';
-
-const cli = path.join(import.meta.dirname, '..', '..', 'dist', 'cli.cjs');
-
-interface Called {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
 
 interface Shown {
   readonly question: { readonly id: string; readonly payload_json: unknown };
@@ -35,19 +28,8 @@ describe('the command line', function () {
     for (const made of [folder, home, other]) await rm(made, removal);
   });
 
-  function run(args: readonly string[], env: Record<string, string> = {}, cwd = folder): Promise<Called> {
-    return new Promise((resolve) => {
-      const options = {
-        cwd,
-        env: { PATH: process.env['PATH'], HOME: home, USERPROFILE: home, LOCALAPPDATA: home, ...env },
-      };
-      execFile(process.execPath, [cli, ...args], options, (error, out, err) => {
-        const code = error ? (typeof error.code === 'number' ? error.code : -1) : 0;
-        if (args.includes('--json')) checkPrinted(out);
-        resolve({ code, out: out.trim(), err: err.trim() });
-      });
-    });
-  }
+  const run = (args: readonly string[], env: Record<string, string> = {}, cwd = folder): Promise<Called> =>
+    holdpointHere({ folder: cwd, home }, { PATH: process.env['PATH'], ...env }, ...args);
 
   async function json(...args: string[]): Promise<Record<string, unknown>> {
     return JSON.parse((await run([...args, '--json'])).out) as Record<string, unknown>;

@@ -17,7 +17,7 @@ import { runOperation } from '../../src/tools/kit/operation.ts';
 import { isLate } from '../support/askHook.ts';
 import { root } from '../support/host.ts';
 import { asSentBy } from '../support/hostCalls.ts';
-import { someOf } from '../support/runs.ts';
+import { day, isFull, someOf } from '../support/runs.ts';
 import { findNode22 } from '../support/npmHost.ts';
 import { agent, decide, enrolledHuman, yes, signedBy } from '../support/store/people.ts';
 import { makeSandbox, removeSandboxes, type Sandbox } from '../support/store/sandbox.ts';
@@ -270,7 +270,7 @@ describe('the hook program', function () {
       const place = await held();
       damage(place);
       // One after another: a hook that many others slow down gives up after some seconds, and denies.
-      for (const host of someOf(hostNames, turn)) {
+      for (const host of isFull ? hostNames : [hostNames[(day + turn) % hostNames.length]!]) {
         const ran = await run(place, host, { input: JSON.stringify(payload(place, host)) });
         assert.ok(isDenied(host, ran), `${host}: ${ran.err}`);
         assert.match(ran.err, /UNKNOWN|cannot tell/);
@@ -318,9 +318,10 @@ describe('the hook program', function () {
     for (const host of hostNames) {
       const { serverToolName } = hosts[host];
       assert.equal(await call(host, serverToolName('docs', 'search')), 0, host);
-      assert.equal(await call(host, serverToolName('docs', 'write')), 2, host);
-      assert.equal(await call(host, serverToolName('doc', 'search')), 2, host);
     }
+    for (const host of someOf(hostNames, day))
+      for (const other of [hosts[host].serverToolName('docs', 'write'), hosts[host].serverToolName('doc', 'search')])
+        assert.equal(await call(host, other), 2, `${host}: ${other}`);
     assert.equal(await call('claude-code', 'mcp__wiki__read'), 0);
     assert.equal(await call('codex', 'mcp__wiki__readme'), 2);
     // The policy names a tool of an MCP server, not the host’s own tool with that name.

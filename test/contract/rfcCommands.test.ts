@@ -1,9 +1,8 @@
-/** The RFC commands in the built command line. */
+/** The RFC commands of the command line. */
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { environment } from '../support/mcp.ts';
-import { holdpoint } from '../support/holdpoint.ts';
+import { holdpointHere } from '../support/store/runCli.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 
 describe('holdpoint rfc', function () {
@@ -21,8 +20,7 @@ describe('holdpoint rfc', function () {
 
   function cli() {
     const { folder, home } = makeSandbox();
-    const where = { workspace: folder, env: environment({ folder, home }) };
-    const run = (...args: string[]) => holdpoint(where, ...args);
+    const run = (...args: string[]) => holdpointHere({ folder, home }, {}, ...args);
     const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).out) as Json;
     const write = (name: string, text: string) => {
       mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });

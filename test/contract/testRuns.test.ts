@@ -1,8 +1,11 @@
-/** How `npm test` runs steps, shows their output, and retries failures. */
+/** How `npm test` runs steps, shows their output, retries failures, and ends what it has started. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../support/host.ts';
 import { runShards } from '../support/shards.ts';
+import { until } from '../support/until.ts';
 
 interface Scripts {
   readonly whyFailed: (result: { lines: readonly string[] }) => readonly string[];
@@ -104,5 +107,18 @@ describe('files in shards', () => {
       further: ['b (2)', 'c (2)'],
     });
     assert.deepEqual(await outcome({ b: 9 }), { ran: 'abcdebb', failed: ['b'], further: ['b (2)', 'b (3)'] });
+  });
+});
+
+describe('an interrupted test', () => {
+  it('leaves no database server and no folder of one', async () => {
+    const begin = `const { startPostgres } = await import(${JSON.stringify(path.join(root, 'test/support/postgres.ts'))});
+      const { host } = await startPostgres();
+      process.stdout.write(host, () => process.kill(process.pid, 'SIGKILL'));`;
+    const program = spawnSync(process.execPath, ['--input-type=module', '-e', begin], { encoding: 'utf8' });
+    assert.equal(program.signal, 'SIGKILL', program.stderr);
+    await until('the folder is gone', () => !fs.existsSync(program.stdout));
+    const programs = spawnSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).stdout;
+    assert.ok(!programs.includes(program.stdout), programs);
   });
 });

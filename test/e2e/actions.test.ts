@@ -1,20 +1,34 @@
-/** How much an answer takes. Each click and each key press is one action; what VS Code or Holdpoint does by itself is none. */
+/**
+ * How a person answers, and how much it takes. Each click and each key press is one action; what VS Code or Holdpoint does by
+ * itself is none.
+ */
 import assert from 'node:assert/strict';
 import type { Frame, Locator } from 'playwright-core';
+import { questionShown, readAll } from '../support/answerForm.ts';
 import { notificationShown } from '../support/notices.ts';
 import { onSample, type OnSample } from '../support/onSample.ts';
 import { until } from '../support/until.ts';
 
+const choices = [
+  { label: 'JWT', description: 'Signed and stateless.' },
+  { label: 'Sessions', description: 'One delete revokes it.', recommended: true },
+];
+
 const options = (...labels: readonly string[]) =>
   labels.map((label) => ({ label, description: `What ${label.toLowerCase()} leads to, in one whole sentence.` }));
 
-describe('An answer takes', () => {
+describe('Answering in the editor', () => {
   let { window, agent } = {} as OnSample;
   onSample(async (opened) => {
     ({ window, agent } = opened);
-    await agent.register('t-1', 'API tokens');
+    await agent.register('t-1', 'API tokens', { holds: ['src/auth.js'] });
+    await agent.register('t-2', 'Token page', { status: 'todo', dependsOn: ['t-1'] });
     await window.command('View: Show Explorer');
   });
+
+  /** The centre: the driver of tests switches toasts off. */
+  const notification = (text: string) =>
+    window.page.locator('.notifications-center .notification-list-item', { hasText: text });
 
   let actions = 0;
   const press = async (key: string) => {
@@ -45,7 +59,7 @@ describe('An answer takes', () => {
     ifDelayed: 'API tokens come a day later for each day this waits.',
   } as const;
 
-  it('three actions from a notification: Answer, a choice, the button', async () => {
+  it('takes three actions from a notification: Answer, a choice, the button', async () => {
     for (const more of [{}, { background: asked.background.repeat(6) }]) {
       const text = 'background' in more ? 'Which of the two stays?' : 'JWT or sessions?';
       const { id } = await agent.ask(text, { ...asked, choices: options('Sessions', 'JWT'), ...more });
@@ -63,7 +77,7 @@ describe('An answer takes', () => {
     }
   });
 
-  it('two actions in a run: a number, and the keys that send', async () => {
+  it('takes two actions in a run: a number, and the keys that send', async () => {
     const texts = ['Per token or per account?', 'May I add the dependency?', 'Which login page stays?'];
     const ids: string[] = [];
     for (const text of texts) {
@@ -81,6 +95,62 @@ describe('An answer takes', () => {
     for (const id of ids) await until(`${id} is answered`, () => answerOf(id) !== undefined);
     assert.deepEqual(ids.map(answerOf), ['The first', 'Yes', 'The first']);
     assert.equal(actions, 2 * texts.length);
+  });
+
+  it('takes four presses by keyboard alone: a chord opens the question, then pick and answer', async () => {
+    await window.command('View: Close All Editors');
+    await window.command('View: Show Explorer');
+    const { id } = await agent.ask('Tokens or cookies?', { work: 't-1', urgency: 'high', choices });
+    await window.page.locator('.statusbar-item', { hasText: '1 waiting' }).waitFor();
+    await window.command('Notifications: Show Notifications');
+    await notification('builder-001 stopped: Tokens or cookies? Holds 2 items.').waitFor();
+    actions = 0;
+    await press('Control+K');
+    await press('h');
+    const form = await window.webview('main[data-ready="true"] #choice-0:focus');
+    await readAll(form);
+    await press('2');
+    await press('Control+Enter');
+    await form.locator('.result-answered').waitFor();
+    assert.equal(actions, 4);
+    assert.equal(answerOf(id), 'Sessions');
+  });
+
+  it('is put off by "Later", which decides nothing', async () => {
+    await window.command('View: Show Explorer');
+    const { id } = await agent.ask('Which curve?', { work: 't-1', urgency: 'high' });
+    await window.page.locator('.statusbar-item', { hasText: '1 waiting' }).waitFor();
+    await window.command('Notifications: Show Notifications');
+    const one = notification('Which curve?');
+    await one.hover();
+    await one.getByRole('button', { name: 'Later' }).click();
+    await one.waitFor({ state: 'detached' });
+    assert.equal(agent.workspace.standing().state?.questions.get(id)?.resolution, null);
+  });
+
+  it('begins with the default keys, which open the first form and the list', async () => {
+    await window.command('View: Show Explorer');
+    await window.page.keyboard.press('Control+K');
+    await window.page.keyboard.press('h');
+    await window.webview('#text:focus');
+    await window.page.keyboard.press('Control+K');
+    await window.page.keyboard.press('Shift+H');
+    await window.page.locator('.pane-body .monaco-list:focus-within, .pane-body .monaco-list:focus').first().waitFor();
+  });
+
+  it('has the roles and names that screen readers read', async () => {
+    await agent.ask('Redis or Postgres?', { work: 't-1', urgency: 'critical', choices, multiple: true });
+    await window.command('Answer Next Question');
+    const form = await questionShown(window);
+    await form.locator('.question-text', { hasText: 'Redis or Postgres?' }).waitFor();
+    await form.getByRole('heading', { name: 'Redis or Postgres?' }).waitFor();
+    const group = form.getByRole('group', { name: 'Redis or Postgres?' });
+    assert.equal(await group.getByRole('checkbox').count(), choices.length + 1);
+    await group.getByRole('checkbox', { name: 'None of these' }).waitFor();
+    await group.getByRole('checkbox', { name: 'Sessions recommended' }).waitFor();
+    await form.getByRole('textbox', { name: 'Add a reason' }).waitFor();
+    await form.getByRole('button', { name: 'Answer…', exact: true }).waitFor();
+    await window.page.getByRole('treeitem', { name: /^critical, stopped, Redis or Postgres\?, .*holds 2/ }).waitFor();
     assert.deepEqual(window.webviewErrors, []);
   });
 });

@@ -14,7 +14,7 @@ import { foreignCalls, foreignMcp } from '../support/foreignMcp.ts';
 import { holdpoint } from '../support/holdpoint.ts';
 import { run, start } from '../support/processes.ts';
 import { resumables } from '../support/resumable.ts';
-import { daysQuarter } from '../support/runs.ts';
+import { ofTheDay } from '../support/runs.ts';
 import { decide, enrolledHuman } from '../support/store/people.ts';
 import { realFs, wasm } from '../support/store/sandbox.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -86,7 +86,7 @@ describe('Canaries in real hosts', () => {
     return { folder, workspace, log, go };
   }
 
-  for (const [name, canary] of daysQuarter(Object.entries(canaryHosts)))
+  for (const [name, canary] of ofTheDay(Object.entries(canaryHosts)))
     it(`${name} is denied each way while something holds it, and only then`, async function () {
       const found = await resumables[canary.host].find();
       if ('missing' in found || process.platform !== 'linux') {

@@ -18,7 +18,7 @@ import { onPath } from '../support/machine.ts';
 import { run, start, type Running } from '../support/processes.ts';
 import { startInTerminal } from '../support/pty.ts';
 import { resumables, type Model } from '../support/resumable.ts';
-import { daysQuarter } from '../support/runs.ts';
+import { ofTheDay } from '../support/runs.ts';
 import { decide, enrolledHuman } from '../support/store/people.ts';
 import { realFs, wasm } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
@@ -125,7 +125,7 @@ describe('The real programs of hosts', () => {
     }
   }
 
-  for (const host of daysQuarter(resumableHost.options))
+  for (const host of ofTheDay(resumableHost.options))
     it(`${host} goes on with brief and answer in the first message, once`, async function () {
       const found = await resumables[host].find();
       if ('missing' in found || process.platform !== 'linux' || onPath('python3') === undefined) {

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { holdpoint, type Called } from '../support/holdpoint.ts';
 import { root } from '../support/host.ts';
 import type { SystemUser } from '../support/secondUser.ts';
+import { holdpointHere } from '../support/store/runCli.ts';
 import { makeSandbox, type Sandbox } from '../support/store/sandbox.ts';
 
 export interface Served {
@@ -62,7 +63,13 @@ export async function spawnServe(
 export async function startServe(sandbox = makeSandbox(), args: readonly string[] = ['--port', '0']): Promise<Served> {
   const program = await spawnServe(sandbox, args);
   const where = { workspace: sandbox.folder, env: environmentOf(sandbox) };
-  return { sandbox, ...program, agent: (...verb) => holdpoint(where, ...verb) };
+  return {
+    sandbox,
+    ...program,
+    // The verbs of the server belong to its own program.
+    agent: (...verb) =>
+      verb[0] === 'serve' ? holdpoint(where, ...verb) : holdpointHere(sandbox, environmentOf(sandbox), ...verb),
+  };
 }
 
 export async function addressOf(child: ChildProcess): Promise<Pick<Served, 'origin' | 'port' | 'code'>> {

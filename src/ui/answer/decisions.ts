@@ -21,7 +21,7 @@ import type { Workspace } from '../../app/workspace/workspace.ts';
 import { changedPolicy, unknownPerson } from './policy.ts';
 import { ringOf } from './workspace.ts';
 import type { Outcome } from '../kit/view.ts';
-import type { Decision } from './messages.ts';
+import type { Decision, DecisionOf } from './messages.ts';
 import type { AnswerSnapshot } from './form.ts';
 import { carryOutAsk, carryOutRequest } from './requests.ts';
 import { carryOutAssumptions, carryOutTogether } from './together.ts';
@@ -39,23 +39,6 @@ import { carryOutAccept, carryOutHold } from '../surface/heldFiles.ts';
 import { carryOutKeys, keyScope } from './keys.ts';
 import { type Keys, keptWords } from '../surface/standing.ts';
 import { workspaceForm } from '../surface/workspaceForms.ts';
-
-// The human side of asking back: a signed question to the agent. Only the editor imports this.
-
-interface AskingBack {
-  readonly id: string;
-  readonly text: string;
-  /** The hash the form was rendered with. */
-  readonly shown: string;
-}
-
-/**
- * Asks the agent back. The question stays open, and keeps all that it holds.
- * @throws AppError as `requireDecided`
- */
-export async function askBack(signing: Signing, { id, text, shown }: AskingBack): Promise<void> {
-  await requireDecided(signing, { kind: 'question.askedBack', v: 1, id, text }, shown);
-}
 
 /** A view that can send decisions. */
 export type Decidable = Extract<AnswerSnapshot, { render: string }>;
@@ -76,8 +59,6 @@ export interface About {
   /** The view that the human saw. */
   readonly view: Decidable;
 }
-
-type Message<Type extends Decision['type']> = Extract<Decision, { type: Type }>;
 
 export type Decide = (message: Decision, view: Decidable) => Promise<Outcome>;
 
@@ -132,7 +113,7 @@ function refuseElsewhere({ act }: Decision): Promise<Outcome> {
 }
 
 /** The messages that settle one question. */
-export type Settling = Message<'answer' | 'cancel' | 'release'>;
+export type Settling = DecisionOf<'answer' | 'cancel' | 'release'>;
 
 /** Whether a decision could be made as it is; records and signs nothing. Never throws. */
 export function checkDecision({ folders, keys }: Pick<Means, 'folders' | 'keys'>, message: Settling): Promise<Outcome> {
@@ -167,18 +148,23 @@ function endedOutcome(
   return refusedOutcome(act, 'changed', l10n.t('The question has changed since it was shown. Check it, then answer.'));
 }
 
-async function askAgent({ act, text, shown }: Message<'askBack'>, signing: Signing, id: string): Promise<Outcome> {
-  await askBack(signing, { id, text, shown });
+/** Asks the agent back: the question stays open, and keeps all that it holds. */
+async function askAgent({ act, text, shown }: DecisionOf<'askBack'>, signing: Signing, id: string): Promise<Outcome> {
+  await requireDecided(signing, { kind: 'question.askedBack', v: 1, id, text }, shown);
   return { type: 'done', act, text: l10n.t('Asked. You are notified of the reply.') };
 }
 
-async function revoke({ act, text: reason, shown }: Message<'revoke'>, signing: Signing, id: string): Promise<Outcome> {
+async function revoke(
+  { act, text: reason, shown }: DecisionOf<'revoke'>,
+  signing: Signing,
+  id: string,
+): Promise<Outcome> {
   await revokeAnswer(signing, { id, reason, shown });
   return { type: 'done', act, text: l10n.t('This answer is no longer reused. Next time, agents ask you again.') };
 }
 
 async function lift(
-  { act, text: reason, shown, confirmed }: Message<'lift'>,
+  { act, text: reason, shown, confirmed }: DecisionOf<'lift'>,
   signing: Signing,
   id: string,
 ): Promise<Outcome> {
@@ -188,7 +174,7 @@ async function lift(
   return { type: 'done', act, text };
 }
 
-async function releaseAllOf(message: Message<'releaseAll'>, signing: Signing, id: string): Promise<Outcome> {
+async function releaseAllOf(message: DecisionOf<'releaseAll'>, signing: Signing, id: string): Promise<Outcome> {
   const { act, note, shown } = message;
   const form = workspaceForm(id);
   if (form?.kind !== 'releaseAll') throw new AppError('not_found', l10n.t('This agent does not exist.'));
@@ -196,7 +182,7 @@ async function releaseAllOf(message: Message<'releaseAll'>, signing: Signing, id
   return { type: 'done', act, text: l10n.t('Dismissed: {0}.', ids.join(', ')), decided: ids };
 }
 
-async function deleteOne(message: Message<'deleteWork'>, signing: Signing, id: string): Promise<Outcome> {
+async function deleteOne(message: DecisionOf<'deleteWork'>, signing: Signing, id: string): Promise<Outcome> {
   const { act, shown } = message;
   const form = workspaceForm(id);
   if (form?.kind !== 'work') throw new AppError('not_found', l10n.t('There is no such work item.'));
@@ -204,7 +190,7 @@ async function deleteOne(message: Message<'deleteWork'>, signing: Signing, id: s
   return { type: 'done', act, text: l10n.t('Deleted: {0}.', form.about) };
 }
 
-async function setPolicy(keys: Keys, workspace: Workspace, message: Message<'policy'>): Promise<Outcome> {
+async function setPolicy(keys: Keys, workspace: Workspace, message: DecisionOf<'policy'>): Promise<Outcome> {
   const { act, name, shown } = message;
   const signing = await signingIn(keys, workspace, name);
   const { state } = signing.store.read();
@@ -227,7 +213,7 @@ async function setPolicy(keys: Keys, workspace: Workspace, message: Message<'pol
 }
 
 /** Undefined for a value that the form would not send. */
-function changeIn({ policy, shared }: State, { values }: Message<'policy'>): Policy | null | undefined {
+function changeIn({ policy, shared }: State, { values }: DecisionOf<'policy'>): Policy | null | undefined {
   try {
     return changedPolicy(policy, values, { isShared: shared !== null, people: [], responsibilities: [] });
   } catch (error) {

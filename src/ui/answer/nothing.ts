@@ -11,7 +11,7 @@ import { idOf, waitingNodes } from '../tree/nodes.ts';
 
 const namedAtMost = 50;
 
-interface Waiting {
+export interface Waiting {
   readonly key: string;
   readonly id: string;
 }

@@ -15,7 +15,7 @@ import { inBrowser, type SignerStanding, passkeyOf, peopleModel, unlistedWords }
 import { importedModel, folderName, optionalField, signerOf } from '../surface/workspaceForms.ts';
 import { fileRef, touchedFiles } from '../kit/workspaceFiles.ts';
 import { waitingOf } from '../tree/nodes.ts';
-import { nextModel } from './nothing.ts';
+import { nextModel, type Waiting } from './nothing.ts';
 import { allAssumptions, assumedAnswer, choiceModel, togetherLink } from './together.ts';
 import type { Time, ViewOf, History } from '../kit/view.ts';
 import { askBackProblem } from '../../core/question/fold.ts';
@@ -50,7 +50,7 @@ export interface QuestionModelOptions {
   /** What starts the agent again, if it parked the question. */
   readonly resume?: Resume | undefined;
   /** Keys of all waiting items, over all folders, in order. */
-  readonly queue: readonly { readonly key: string; readonly id: string }[];
+  readonly queue: readonly Waiting[];
 }
 
 const namedAtMost = 50;

@@ -11,6 +11,7 @@ import type { QuestionForm } from './question.ts';
 import type { QueueState } from './form.ts';
 import type { Decidable, Settling } from './decisions.ts';
 import type { Folders } from '../kit/folders.ts';
+import type { Waiting } from './nothing.ts';
 import { refusedOutcome } from '../surface/signedActs.ts';
 import { workspaceForm } from '../surface/workspaceForms.ts';
 
@@ -18,11 +19,6 @@ interface HeldDecision {
   readonly message: Settling;
   readonly view: QuestionForm;
   readonly decide: () => Promise<Outcome>;
-}
-
-interface Waiting {
-  readonly key: string;
-  readonly id: string;
 }
 
 export interface QueueOptions extends Partial<Pick<HeldBackOptions<never>, 'now' | 'later'>> {

@@ -18,7 +18,7 @@ import { guardrailProblem, actsFor } from '../../core/request/request.ts';
 import { requestId, requestAsk, type RequestAsk } from '../../core/records/request.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import type { Outcome } from '../kit/view.ts';
-import type { Decision, RequestAction, AskMessage } from './messages.ts';
+import type { Decision, RequestAction, DecisionOf } from './messages.ts';
 import type { Store, View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { refusedOutcome } from '../surface/signedActs.ts';
@@ -229,7 +229,7 @@ export function askModel(options: FormOptions) {
 }
 
 /** @throws AppError `not_found`, `denied` by a guardrail, `bad_input` */
-export async function carryOutAsk(signing: Signing, message: AskMessage): Promise<Outcome> {
+export async function carryOutAsk(signing: Signing, message: DecisionOf<'ask'>): Promise<Outcome> {
   const { act, shown, origin, target, subject, summary, priority } = message;
   const view = signing.store.read();
   if (shown !== hashOf(offeredActions(view)))
@@ -250,7 +250,7 @@ export async function carryOutAsk(signing: Signing, message: AskMessage): Promis
   return { type: 'done', act, text: l10n.t('Sent: {0} to {1}.', request.id, name) };
 }
 
-function askOf({ kind, suggested, links, tags, bundles, objectives, ingestion }: AskMessage): RequestAsk {
+function askOf({ kind, suggested, links, tags, bundles, objectives, ingestion }: DecisionOf<'ask'>): RequestAsk {
   const common = { suggested_actions: suggested, links, tags };
   const context = kind === 'request_for_action' ? {} : { bundle_ids: bundles, objectives };
   const passed = ingestion === undefined ? {} : { ingest_request_id: ingestion };

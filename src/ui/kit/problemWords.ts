@@ -129,14 +129,10 @@ export function outageOf(folders: Folders): { outage?: Outage } {
   };
 }
 
-export interface SharedStatus {
-  readonly state: SharedFolder['found']['state'];
-  /** Short, in the editor's language. */
-  readonly words: string;
-}
+export type SharedStatus = NonNullable<ReturnType<typeof sharedStatus>>;
 
-/** The state of the window's shared workspaces; null without one. */
-export function sharedStatus(folders: Folders): SharedStatus | null {
+/** The state of the window's shared workspaces, and short words for it; null without one. */
+export function sharedStatus(folders: Folders) {
   const [worst] = sharedFolders(folders);
   if (!worst) return null;
   const { found } = worst;

@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { collect } from '../../ui/kit/timing.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { pageOfView, webviewHtml, webviewOptions, pageOfPanel, tabIcon, type Forms } from '../kit/pages.ts';
+import { onePanel, pageOfPanel, pageOfView, webviewHtml, webviewOptions, type Forms } from '../kit/pages.ts';
 import { formKey, settingsForm, settingsForms } from '../../ui/surface/workspaceForms.ts';
 import { registerHeldContent } from '../kit/files.ts';
 import { createFormSurface, type FormOptions } from './formSurface.ts';
@@ -134,7 +134,6 @@ function registerFormTab(options: FormTabOptions) {
   const all = collect();
   const shownName = `${options.kept}.key`;
   const lastShown = () => context.workspaceState.get<string>(shownName) ?? null;
-  let panel: vscode.WebviewPanel | undefined;
   const surface: SigningSurface<Snapshot> = all.add(
     createFormSurface({
       ...options,
@@ -146,62 +145,48 @@ function registerFormTab(options: FormTabOptions) {
     }),
   );
 
-  function attach(opened: vscode.WebviewPanel): void {
-    panel = opened;
-    opened.iconPath = tabIcon(context.extensionUri);
-    opened.onDidChangeViewState(() => {
-      // An RFC was reviewed in its own tab: back to what this one showed.
-      if (opened.active && isRfc(folders, selection.key())) selection.select(lastShown());
-      changed?.();
-    });
-    opened.onDidDispose(() => {
-      panel = undefined;
-      queue?.end();
-      changed?.();
-    });
-    surface.attach(pageOfPanel(opened));
-    opened.webview.html = webviewHtml(opened.webview, context.extensionUri, 'question', title);
-    changed?.();
-  }
-
-  all.add(
-    vscode.window.registerWebviewPanelSerializer(viewType, {
-      async deserializeWebviewPanel(restored) {
-        await Promise.resolve();
-        restored.webview.options = webviewOptions(context.extensionUri);
-        const key = lastShown();
-        selection.select(key);
-        attach(restored);
-        await folders.opened;
-        // Its folder is no longer open: the tab must not show another form in its place.
-        if (key !== null && !folders.find(key)) restored.dispose();
+  const tab = all.add(
+    onePanel({
+      ...{ context, viewType, title },
+      attach(panel, isRestored) {
+        if (isRestored) restore(panel);
+        panel.onDidChangeViewState(() => {
+          // An RFC was reviewed in its own tab: back to what this one showed.
+          if (panel.active && isRfc(folders, selection.key())) selection.select(lastShown());
+          changed?.();
+        });
+        panel.onDidDispose(() => {
+          queue?.end();
+          changed?.();
+        });
+        surface.attach(pageOfPanel(panel));
+        panel.webview.html = webviewHtml(panel.webview, context.extensionUri, 'question', title);
+        changed?.();
       },
     }),
   );
+
+  function restore(panel: vscode.WebviewPanel): void {
+    const key = lastShown();
+    selection.select(key);
+    void folders.opened.then(() => {
+      // Its folder is no longer open: the tab must not show another form in its place.
+      if (key !== null && !folders.find(key)) panel.dispose();
+    });
+  }
+
   all.add(folders.onDidChange(surface.drawSoon));
   return {
-    isVisible: () => panel?.visible ?? false,
+    isVisible: tab.isVisible,
     drawSoon: surface.drawSoon,
     /** Opens the form in its tab; without a key, the selected one. Decides nothing. */
     async show(key?: string): Promise<void> {
       if (key !== undefined) selection.select(key);
       surface.add({ focus: randomUUID() });
-      if (panel) panel.reveal();
-      else
-        attach(
-          vscode.window.createWebviewPanel(
-            viewType,
-            title,
-            vscode.ViewColumn.Active,
-            webviewOptions(context.extensionUri),
-          ),
-        );
+      tab.show();
       await surface.draw();
     },
-    dispose: () => {
-      panel?.dispose();
-      all.dispose();
-    },
+    dispose: all.dispose,
   };
 }
 

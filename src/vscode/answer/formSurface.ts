@@ -5,7 +5,7 @@ import { isAttempt } from '../../core/fold/fold.ts';
 import { isRfcId } from '../../core/waiting/items.ts';
 import { eventId } from '../../core/kit/fields.ts';
 import { limits } from '../../core/kit/limits.ts';
-import { questionMessage, type QuestionMessage, type Decision } from '../../ui/answer/messages.ts';
+import { questionMessage, type QuestionMessage, type DecisionOf } from '../../ui/answer/messages.ts';
 import { type Snapshot, type AnswerSnapshot, formAbout, type FormMeans } from '../../ui/answer/form.ts';
 import {
   checkDecision,
@@ -63,8 +63,10 @@ export interface FormOptions {
   readonly resuming: Resuming;
 }
 
-export interface FormSurfaceOptions extends FormOptions, CurrentFormOptions {
-  readonly resuming: Resuming;
+export interface FormSurfaceOptions extends FormOptions {
+  readonly selection: Selection;
+  /** Delays decisions on questions, so that they can be undone. */
+  readonly queue?: Queue | undefined;
   readonly forms: Forms;
   /** The name under which the page's drafts are saved. */
   readonly kept: string;
@@ -198,8 +200,6 @@ interface Means extends Pick<FormOptions, 'folders' | 'keys' | 'copies' | 'login
   readonly pasted: () => string;
 }
 
-type Message<Type extends Decision['type']> = Extract<Decision, { type: Type }>;
-
 export function editorDecisions(means: Means): EditorDecisions {
   return {
     enrol: (message, { folder }) => enrol(means, folder, message),
@@ -211,7 +211,7 @@ export function editorDecisions(means: Means): EditorDecisions {
 }
 
 /** Enrols this editor's key, before which the editor cannot sign. */
-async function enrol({ folders, keys }: Means, folder: OpenFolder, message: Message<'enrol'>): Promise<Outcome> {
+async function enrol({ folders, keys }: Means, folder: OpenFolder, message: DecisionOf<'enrol'>): Promise<Outcome> {
   const { act, lost, name, shown, confirmed } = message;
   const pinned = folder.workspace.pins();
   // A program may have added a key to the ring since the form was drawn; the click covers only the keys it showed.
@@ -221,7 +221,7 @@ async function enrol({ folders, keys }: Means, folder: OpenFolder, message: Mess
   return { type: 'done', act, text: l10n.t('This editor can decide now.') };
 }
 
-async function changeKeys(means: Means, folder: OpenFolder, message: Message<'keys'>): Promise<Outcome> {
+async function changeKeys(means: Means, folder: OpenFolder, message: DecisionOf<'keys'>): Promise<Outcome> {
   const { folders, keys, pasted } = means;
   const { kind } = await keys.standing(folder.workspace);
   if (kind === 'stranger') throw notEnrolled();
@@ -240,7 +240,7 @@ async function isRoot(keys: Keys, { workspace }: OpenFolder): Promise<boolean> {
 }
 
 /** Works without a store, which cannot be opened yet. */
-async function recoverStore(means: Means, { folder, view }: About, message: Message<'recover'>): Promise<Outcome> {
+async function recoverStore(means: Means, { folder, view }: About, message: DecisionOf<'recover'>): Promise<Outcome> {
   const { act, way, shown, name } = message;
   const { workspace } = folder;
   if (!isConfirmed(view, message)) return unconfirmedOutcome(act, l10n.t('Confirm what will be lost first.'));
@@ -252,7 +252,7 @@ async function recoverStore(means: Means, { folder, view }: About, message: Mess
   return { type: 'done', act, text };
 }
 
-function recoveredText(way: Message<'recover'>['way']): string {
+function recoveredText(way: DecisionOf<'recover'>['way']): string {
   switch (way) {
     case 'restore':
       return l10n.t('Restored. What was held when the copy was made is held again.');
@@ -264,7 +264,7 @@ function recoveredText(way: Message<'recover'>['way']): string {
 }
 
 /** Whether the human ticked exactly the displayed sentence, or typed the required word. */
-function isConfirmed(view: Decidable, message: Message<'recover'>): boolean {
+function isConfirmed(view: Decidable, message: DecisionOf<'recover'>): boolean {
   if (view.type !== 'recovery') return false;
   const way = view[message.way];
   if (way.type !== 'available') return false;
@@ -273,19 +273,8 @@ function isConfirmed(view: Decidable, message: Message<'recover'>): boolean {
 
 // The content of the "Answer" view: the selected form, or why there is none.
 
-export interface CurrentFormOptions {
-  readonly folders: Folders;
-  readonly keys: Keys;
-  readonly copies: CopyKeeper;
-  readonly logins: Logins;
-  readonly selection: Selection;
-  readonly resuming: Pick<Resuming, 'model'>;
-  /** Delays decisions on questions, so that they can be undone. */
-  readonly queue?: Queue | undefined;
-}
-
 /** @param render id of the rendering */
-export async function currentForm(options: CurrentFormOptions, render: string): Promise<AnswerSnapshot> {
+export async function currentForm(options: FormSurfaceOptions, render: string): Promise<AnswerSnapshot> {
   const { folders, selection } = options;
   await folders.opened;
   if (folders.shown.length === 0)
@@ -327,7 +316,7 @@ function brokenAt(folders: Folders, selected: string | null): OpenFolder | undef
   return found.find((folder) => folder && folder.workspace.standing().problem !== null);
 }
 
-function meansOf({ folders, keys, selection, resuming, logins }: CurrentFormOptions): FormMeans {
+function meansOf({ folders, keys, selection, resuming, logins }: FormSurfaceOptions): FormMeans {
   return {
     ...{ folders, keys, rootsOf, where: 'editor', pasted: selection.pasted(), phone: phoneLink },
     standing: (workspace) => keys.standing(workspace),
@@ -339,7 +328,7 @@ function meansOf({ folders, keys, selection, resuming, logins }: CurrentFormOpti
 
 /** The form that shares the workspace, if it is selected. */
 async function sharing(
-  options: CurrentFormOptions,
+  options: FormSurfaceOptions,
   key: string | null,
   render: string,
 ): Promise<AnswerSnapshot | null> {
@@ -350,7 +339,7 @@ async function sharing(
 
 /** Null if the store turns out to be sound. */
 async function recovery(
-  { folders, keys, copies }: CurrentFormOptions,
+  { folders, keys, copies }: FormSurfaceOptions,
   folder: OpenFolder,
   render: string,
 ): Promise<AnswerSnapshot | null> {

@@ -24,7 +24,15 @@ const burstMs = 300;
  */
 const againMs = 1_500;
 
-export function registerMemoryLens(folders: Folders): Closable {
+/** Lines at the top of files, and marks in the explorer. */
+export function registerFileMarks(folders: Folders): Closable {
+  const all = collect();
+  all.add(registerLens(folders));
+  all.add(registerDecorations(folders));
+  return all;
+}
+
+function registerLens(folders: Folders): Closable {
   const all = collect();
   const changed = all.add(new vscode.EventEmitter<void>());
   let second: NodeJS.Timeout | undefined;
@@ -123,7 +131,7 @@ interface Marks {
   readonly content: string;
 }
 
-export function registerMemoryDecorations(folders: Folders): Closable {
+function registerDecorations(folders: Folders): Closable {
   const all = collect();
   const changed = all.add(new vscode.EventEmitter<undefined>());
   let marks: ReadonlyMap<OpenFolder, Marks> = new Map();

@@ -66,7 +66,7 @@ ${preloads.join('\n')}
 }
 
 /** The icon of a tab: an image file does not follow the theme's colours. */
-export function tabIcon(extensionUri: vscode.Uri): { readonly light: vscode.Uri; readonly dark: vscode.Uri } {
+function tabIcon(extensionUri: vscode.Uri): { readonly light: vscode.Uri; readonly dark: vscode.Uri } {
   const file = (name: string) => vscode.Uri.joinPath(extensionUri, 'media', name);
   return { light: file('tab-light.svg'), dark: file('tab-dark.svg') };
 }
@@ -119,7 +119,6 @@ export function attachSnapshots<Message extends Common | { readonly type: string
 ) {
   const all = collect();
   const { webview } = panel;
-  const { extensionUri } = options.context;
   let ready = false;
   const drawInTurn = inTurn(async () => {
     await webview.postMessage({ ...snapshotHead(), ...(await options.snapshot()) });
@@ -144,53 +143,37 @@ export function attachSnapshots<Message extends Common | { readonly type: string
 
   all.add(webview.onDidReceiveMessage(receive));
   all.add(panel.onDidChangeViewState(draw));
-  panel.iconPath = tabIcon(extensionUri);
-  webview.html = webviewHtml(webview, extensionUri, options.page, 'Holdpoint');
+  webview.html = webviewHtml(webview, options.context.extensionUri, options.page, 'Holdpoint');
   return { draw, dispose: all.dispose };
 }
 
-// An editor tab that exists once per window: a command opens or focuses it, and a reload restores it.
+// An editor tab that exists once per window, and which a reload restores; most are opened by a command.
 
-export interface OnePanelOptions {
+interface OnePanelOptions {
   readonly context: vscode.ExtensionContext;
-  readonly command: string;
   readonly viewType: string;
   readonly title: string;
-  readonly show: (panel: vscode.WebviewPanel) => Promise<Closable>;
+  readonly attach: (panel: vscode.WebviewPanel, isRestored: boolean) => void;
 }
 
-export function registerOnePanel({ context, command, viewType, title, show }: OnePanelOptions): Closable {
+export function onePanel({ context, viewType, title, attach }: OnePanelOptions) {
   const all = collect();
   let panel: vscode.WebviewPanel | null = null;
 
-  function attach(opened: vscode.WebviewPanel): void {
+  function take(opened: vscode.WebviewPanel, isRestored: boolean): void {
     panel = opened;
-    const shown = show(opened);
-    opened.onDidDispose(async () => {
+    opened.iconPath = tabIcon(context.extensionUri);
+    opened.onDidDispose(() => {
       panel = null;
-      (await shown).dispose();
     });
+    attach(opened, isRestored);
   }
 
-  all.add(
-    vscode.commands.registerCommand(command, () => {
-      if (panel) {
-        panel.reveal();
-        return;
-      }
-      attach(
-        vscode.window.createWebviewPanel(viewType, title, vscode.ViewColumn.Active, {
-          ...webviewOptions(context.extensionUri),
-          enableFindWidget: true,
-        }),
-      );
-    }),
-  );
   all.add(
     vscode.window.registerWebviewPanelSerializer(viewType, {
       deserializeWebviewPanel(restored) {
         restored.webview.options = webviewOptions(context.extensionUri);
-        attach(restored);
+        take(restored, true);
         return Promise.resolve();
       },
     }),
@@ -200,6 +183,36 @@ export function registerOnePanel({ context, command, viewType, title, show }: On
       panel?.dispose();
     },
   });
+  return {
+    isVisible: () => panel?.visible ?? false,
+    show(): void {
+      const options = { ...webviewOptions(context.extensionUri), enableFindWidget: true };
+      if (panel) panel.reveal();
+      else take(vscode.window.createWebviewPanel(viewType, title, vscode.ViewColumn.Active, options), false);
+    },
+    dispose: all.dispose,
+  };
+}
+
+export interface TabOptions extends Omit<OnePanelOptions, 'attach'> {
+  readonly command: string;
+  readonly show: (panel: vscode.WebviewPanel) => Promise<Closable>;
+}
+
+export function registerTab({ command, show, ...options }: TabOptions): Closable {
+  const all = collect();
+  const tab = all.add(
+    onePanel({
+      ...options,
+      attach(panel) {
+        const shown = show(panel);
+        panel.onDidDispose(async () => {
+          (await shown).dispose();
+        });
+      },
+    }),
+  );
+  all.add(vscode.commands.registerCommand(command, tab.show));
   return all;
 }
 

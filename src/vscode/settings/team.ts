@@ -24,7 +24,7 @@ import { AppError, storeFailure } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { leaveTeam, shareWorkspace } from '../../app/team/decisions.ts';
 import type { Outcome } from '../../ui/kit/view.ts';
-import type { ShareMessage, LeaveMessage, KeysMessage } from '../../ui/answer/messages.ts';
+import type { DecisionOf, KeyAct } from '../../ui/answer/messages.ts';
 import { keysChanged } from '../../ui/answer/keys.ts';
 import type { ShareView } from '../../ui/answer/editorForms.ts';
 import { refusedOutcome, signerFor } from '../../ui/surface/signedActs.ts';
@@ -288,18 +288,19 @@ export function loginsIn({ server, agents }: Pick<ShareView, 'server' | 'agents'
   return JSON.stringify([server?.host, server?.login, agents]);
 }
 
-interface Sharing {
+interface TeamMeans {
   readonly keys: Keys;
   readonly logins: Logins;
-  /** The form that the human saw. */
-  readonly view: { readonly type: string };
 }
 
-/** Carries out the act, with progress that the human can stop. Sharing again continues where it was. */
+/**
+ * Carries out the act, with progress that the human can stop. Sharing again continues where it was.
+ * @param means with the form that the human saw
+ */
 export async function carryOutShare(
-  { keys, logins, view }: Sharing,
+  { keys, logins, view }: TeamMeans & { readonly view: { readonly type: string } },
   folder: OpenFolder,
-  message: ShareMessage,
+  message: DecisionOf<'share'>,
 ): Promise<Outcome> {
   const { act, called, shown } = message;
   const { workspace } = folder;
@@ -335,9 +336,9 @@ export async function carryOutShare(
 // Moves a shared journal back to this machine.
 
 export async function carryOutLeave(
-  { keys, logins }: { readonly keys: Keys; readonly logins: Logins },
+  { keys, logins }: TeamMeans,
   { workspace }: OpenFolder,
-  { act, shown }: LeaveMessage,
+  { act, shown }: DecisionOf<'leaveTeam'>,
 ): Promise<Outcome> {
   const signer = await keys.signer(workspace);
   try {
@@ -366,20 +367,11 @@ function ringOf({ options, stateFile }: Workspace) {
   return shared && readSharedRing(options.fs, stateFile.path, shared);
 }
 
-export interface RingMeans {
-  readonly keys: Keys;
-  readonly logins: Logins;
-}
-
-export interface RingChange extends RingMeans {
-  /** The text that the form previews. */
-  readonly pasted: string;
-}
-
+/** @param means with the text that the form previews */
 export async function carryOutRing(
-  { keys, logins, pasted }: RingChange,
+  { keys, logins, pasted }: TeamMeans & { readonly pasted: string },
   { workspace }: OpenFolder,
-  { act, what, shown }: KeysMessage,
+  { act, what, shown }: DecisionOf<'keys'>,
 ): Promise<Outcome> {
   const candidate = what.do === 'trust' ? readPastedKey(pasted, { passkeys: true }) : null;
   if (shown !== shownKeysHash(workspace.pins(), candidate)) return keysChanged(act);
@@ -401,13 +393,13 @@ export async function carryOutRing(
 }
 
 /** Adds a passkey of the signer, who is a root. */
-export async function addPasskeyToRing(means: RingMeans, workspace: Workspace, member: Member): Promise<void> {
+export async function addPasskeyToRing(means: TeamMeans, workspace: Workspace, member: Member): Promise<void> {
   await changeRing(means, workspace, (signing, ring) => addMember(signing, ring, member));
 }
 
 /** @throws AppError, and errors of the server */
 async function changeRing(
-  { keys, logins }: RingMeans,
+  { keys, logins }: TeamMeans,
   workspace: Workspace,
   change: (signing: RingSigning, ring: SharedRing) => Promise<void>,
 ): Promise<void> {
@@ -424,7 +416,7 @@ async function changeRing(
   await workspace.confirm(5_000);
 }
 
-function doneWords(what: KeysMessage['what']): string {
+function doneWords(what: KeyAct): string {
   switch (what.do) {
     case 'trust':
       return l10n.t('Decisions of {0} are now valid for the team.', what.called);

@@ -371,14 +371,8 @@ export function unseenItems<T extends Noticed>(all: readonly T[], { isShown, lis
 /** More than this many together are a burst. */
 const singlyAtMost = 2;
 
-export interface Toasts<T> {
-  readonly singly: readonly T[];
-  /** One notification for all of these. */
-  readonly together: readonly T[];
-}
-
-/** In a burst, only a single critical item has its own notification. */
-export function toastsOf<T extends Noticed>(all: readonly T[]): Toasts<T> {
+/** In a burst, only a single critical item has its own notification; there is one for all the others together. */
+export function toastsOf<T extends Noticed>(all: readonly T[]) {
   if (all.length <= singlyAtMost) return { singly: all, together: [] };
   const critical = all.filter((one) => one.critical);
   const singly = critical.length === 1 ? critical : [];

@@ -23,7 +23,7 @@ export interface Said {
 type Channel = (fresh: () => Promise<Place>, scenario: Scenario) => Promise<Said | null>;
 
 export const channels: Readonly<Record<string, Channel>> = {
-  await: verb(({ id }) => awaiting(id)),
+  await: verb(({ id }) => awaiting(id), { deliversOnce: true }),
   'create --wait': createAndWait,
   MCP: once(mcp),
   'language-model tool': once(languageModelTool),
@@ -46,15 +46,21 @@ async function happened(fresh: () => Promise<Place>, scenario: Scenario): Promis
   return place;
 }
 
-/** Asks once for people and, in a separate workspace, once for programs: some outcomes are delivered only once. */
-function verb(argv: (scenario: Scenario, place: Place) => readonly string[] | null): Channel {
+/**
+ * Asks once for people and once for programs.
+ * @param deliversOnce Then programs ask in another workspace.
+ */
+function verb(
+  argv: (scenario: Scenario, place: Place) => readonly string[] | null,
+  { deliversOnce = false } = {},
+): Channel {
   return async (fresh, scenario) => {
     const place = await happened(fresh, scenario);
     const words = argv(scenario, place);
     if (words === null) return null;
     const { code, text } = await place.cli(...words);
-    const another = await happened(fresh, scenario);
-    const printed = await another.cli(...(argv(scenario, another) ?? []), '--json');
+    const another = deliversOnce ? await happened(fresh, scenario) : place;
+    const printed = await another.cli(...words, '--json');
     checkPrinted(printed.text);
     const { result = null } = JSON.parse(printed.text) as { result?: string };
     return { exit: code, result, text };

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { conflictingDecisions } from '../../../src/app/memory/briefing.ts';
 import { eventsIn } from '../../../src/store/rows/events.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { daysQuarter, runs } from '../../support/runs.ts';
+import { ofTheDay, runs } from '../../support/runs.ts';
 import { agent } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 
@@ -104,7 +104,7 @@ describe('decisions that may contradict each other', () => {
       store,
       Array.from({ length: 3_000 }, (_, index) => ({ isDecision: index % 7 !== 0, scopes: scopesOf(index) })),
     );
-    for (const search of daysQuarter(searches))
+    for (const search of ofTheDay(searches))
       assert.deepEqual(found(store, search), searched(all, search), JSON.stringify(search));
   });
 });

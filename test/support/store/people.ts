@@ -6,9 +6,9 @@ import {
   type DecisionOutcome,
   type Signing,
   type Verdict,
+  requireDecided,
   type Signer,
 } from '../../../src/app/decision/decisions.ts';
-import { askBack } from '../../../src/ui/answer/decisions.ts';
 import { enrolKey } from '../../../src/app/keys/enrolment.ts';
 import { setHeldFiles, type HoldOutcome } from '../../../src/app/hold/decisions.ts';
 import type { AgentSession } from '../../../src/app/workspace/session.ts';
@@ -63,7 +63,7 @@ export async function askAgent(workspace: Workspace, human: Signer, id: string, 
   const { state } = store.read();
   const question = state.questions.get(id);
   const shown = question ? shownHash(state, question) : '0'.repeat(64);
-  await askBack(signedBy(store, human), { id, text, shown });
+  await requireDecided(signedBy(store, human), { kind: 'question.askedBack', v: 1, id, text }, shown);
 }
 
 /** Widens a hold to every file, or returns it to the named files, as the form does: based on the current content. */

@@ -1,6 +1,10 @@
-/** Runs the command line in this process. */
+/** Runs the command line in this process, which takes a twentieth of the time of the built program. */
+import path from 'node:path';
 import { main } from '../../../src/cli/program.ts';
 import type { Io } from '../../../src/cli/kit/io.ts';
+import type { Called } from '../holdpoint.ts';
+import { root } from '../host.ts';
+import { checkPrinted } from '../outputs.ts';
 import type { Sandbox } from './sandbox.ts';
 
 export interface RanCli {
@@ -31,4 +35,17 @@ export async function runCli(
   };
   const code = await main([...argv], io, '0.0.0');
   return { code, out: out.join('\n'), err: err.join('\n'), said };
+}
+
+/** The same, with the built programs beside it; the output is trimmed, and printed JSON has the published shape. */
+export async function holdpointHere(
+  place: Pick<Sandbox, 'folder' | 'home'>,
+  env: Io['env'],
+  ...argv: readonly string[]
+): Promise<Called> {
+  const { code, out, err } = await runCli(place, argv, {
+    ...{ env, platform: process.platform, programs: path.join(root, 'dist') },
+  });
+  if (argv.includes('--json')) checkPrinted(out);
+  return { code, out: out.trim(), err: err.trim() };
 }

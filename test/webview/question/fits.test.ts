@@ -1,10 +1,11 @@
 /**
  * What a person signs has been seen: at the sizes that the view has in VS Code's default layout, all that decides is in sight
- * without scrolling, or the button opens the form in a tab.
+ * without scrolling, or the button opens the form in a tab. Unless HOLDPOINT_RUNS=all, a day has half of the sizes.
  */
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import { readAll } from '../../support/answerForm.ts';
+import { ofTheDay } from '../../support/runs.ts';
 import { openForEach } from '../eachForm.ts';
 import { type Form, type Harness, questionSurface, startHarness } from '../harness.ts';
 import { settle, twoFrames } from '../settled.ts';
@@ -36,7 +37,7 @@ const wholeWindows = {
 describe('the form fits', () => {
   const form = openForEach(questionSurface);
 
-  for (const [name, size] of Object.entries({ ...sizes, ...wholeWindows })) {
+  for (const [name, size] of ofTheDay(Object.entries({ ...sizes, ...wholeWindows }), 2)) {
     const tab = name in wholeWindows;
     it(`${name}: all that decides is in sight and whole, or the button opens the form`, async () => {
       await form.page.setViewportSize(size);
@@ -134,7 +135,7 @@ describe('the form fits', () => {
       );
     });
 
-  for (const name of ['1440x900, notes open', '1440x900', '1280x720'] as const) {
+  for (const name of ofTheDay(['1440x900, notes open', '1440x900', '1280x720'] as const, 2)) {
     it(`${name}: the confirmation of Yes and of No repeats the consequence above its button`, async () => {
       await form.page.setViewportSize(sizes[name]);
       for (const view of realQuestions.filter(({ secondStep }) => secondStep))
@@ -157,7 +158,7 @@ describe('the form fits', () => {
     });
   }
 
-  for (const [name, { width }] of [...Object.entries(sizes), ['the tab', { width: 720 }]] as const) {
+  for (const [name, { width }] of ofTheDay([...Object.entries(sizes), ['the tab', { width: 720 }]] as const, 2)) {
     it(`${name}: the first line has urgency and time whole, also where the agent goes on`, async () => {
       await form.page.setViewportSize({ width, height: 450 });
       for (const mode of ['sync', 'async'] as const)

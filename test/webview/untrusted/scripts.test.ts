@@ -1,9 +1,9 @@
 /**
  * No script of a page decides or sends anything, whatever a person has begun there: clicks, keys, forms and changes that
- * it makes. Unless HOLDPOINT_RUNS=all, a day has a quarter of the scenes.
+ * it makes. Unless HOLDPOINT_RUNS=all, a day has an eighth of the scenes.
  */
 import assert from 'node:assert/strict';
-import { daysQuarter } from '../../support/runs.ts';
+import { ofTheDay } from '../../support/runs.ts';
 import { briefingSurface, questionSurface, rfcSurface, setupSurface, startSurface, type Surface } from '../harness.ts';
 import { scenes as setup } from '../hosts/scenes.ts';
 import { scenes as briefing } from '../memory/scenes.ts';
@@ -22,7 +22,7 @@ function checkScripts<Message extends { type: string }, Sent extends { view: { t
     });
     after(() => harness.close());
 
-    for (const [name, play] of daysQuarter(Object.entries(scenes)))
+    for (const [name, play] of ofTheDay(Object.entries(scenes)))
       it(`sends nothing: ${name}`, async () => {
         const form = await open(harness, width);
         await play(form);

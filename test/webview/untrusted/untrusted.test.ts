@@ -1,12 +1,12 @@
 /**
  * Agents’ texts in every field of every webview: nothing in them runs, loads, decides, links elsewhere or hides. Each
  * payload goes through each field, several joined where they fit, and each alone through the Markdown pipeline. Unless
- * HOLDPOINT_RUNS=all, a day has a quarter of the states, and each of these a quarter of the payloads.
+ * HOLDPOINT_RUNS=all, a day has an eighth of the states, and each of these a quarter of the payloads.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { daysQuarter, runs, turnOf } from '../../support/runs.ts';
+import { ofTheDay, runs, turnOf } from '../../support/runs.ts';
 import { questionSurface, startSurface, type Form, type Harness } from '../harness.ts';
 import { full, snapshot } from '../question/samples.ts';
 import { kindsIn, look } from './looking.ts';
@@ -66,7 +66,7 @@ for (const { surface, states, width } of shown)
       assert.deepEqual(await form.posted(), []);
     });
 
-    for (const [state, [name, make]] of daysQuarter([...Object.entries(states).entries()]))
+    for (const [state, [name, make]] of ofTheDay([...Object.entries(states).entries()]))
       it(`${name}: every payload in every field is inert`, async () => {
         const { fill, fields } = poisoner(make());
         const turns = fields > fieldsAtMost ? 2 : runs(chunks.length);
