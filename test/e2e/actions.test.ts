@@ -111,7 +111,7 @@ describe('Answering in the editor', () => {
     await readAll(form);
     await press('2');
     await press('Control+Enter');
-    await form.locator('.result-answered').waitFor();
+    await form.locator('.result-line:has-text("answered")').waitFor();
     assert.equal(actions, 4);
     assert.equal(answerOf(id), 'Sessions');
   });

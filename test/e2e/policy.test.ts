@@ -103,7 +103,7 @@ describe('Forms about a whole workspace and a whole agent', () => {
     assert.equal(await form.locator('.all-list > li').count(), 3);
     await form.locator('#text').fill('Use your judgement.');
     await decideInTwoSteps(form);
-    const result = await window.webview('.result-released');
+    const result = await window.webview('.result-line:has-text("dismissed this without an answer")');
     assert.match(await result.locator('.question-text').innerText(), /JWT or sessions\?/);
     assert.match(
       await result.locator('.result').innerText(),
@@ -236,7 +236,7 @@ describe('Forms about a whole workspace and a whole agent', () => {
       if (!(await box.isChecked())) await box.click();
     }
     await decideInTwoSteps(form);
-    const result = await window.webview('.result-answered');
+    const result = await window.webview('.result-line:has-text("answered")');
     assert.match(await result.locator('.result').innerText(), /You answered[^]*Yes: /);
     assert.deepEqual([answerOf(other)?.text, answerOf(critical)?.text], ['Yes: en-GB', 'Yes: Yes']);
     assert.deepEqual(window.webviewErrors, []);
@@ -252,7 +252,7 @@ describe('Forms about a whole workspace and a whole agent', () => {
     await form.locator('.assumed input').nth(1).click();
     await form.getByRole('radio', { name: 'Yes' }).click();
     await form.locator('[data-act=decide]', { hasText: 'Answer 2 questions “Yes”' }).click();
-    const result = await window.webview('.result-answered');
+    const result = await window.webview('.result-line:has-text("answered")');
     await result.locator('[data-part="with"]', { hasText: asked[0]!.id }).waitFor();
     const { state } = agent.workspace.standing();
     assert.deepEqual(

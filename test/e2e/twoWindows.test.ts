@@ -67,7 +67,7 @@ describe('Two windows on one folder', () => {
     await first.page.getByRole('treeitem', { name: 'Which port?' }).first().waitFor();
     await selectInTree(first, 'Answered recently');
     await selectInTree(first, 'JWT or sessions?');
-    const form = await first.webview('.result-answered');
+    const form = await first.webview('.result-line:has-text("answered")');
     await form.locator('summary', { hasText: 'History' }).click();
     const entries = await form.locator('details[open] li').allInnerTexts();
     const said = [/builder-001 asked/, / answered /, /Delivered to builder-001/, /builder-001 continued/];
@@ -124,7 +124,7 @@ describe('Two windows on one folder', () => {
     const form = await questionShown(second);
     await form.locator('.question-text', { hasText: 'Drop the old table?' }).waitFor();
     await form.locator('#text').fill('Yes, drop it');
-    await form.locator('.result-expired').waitFor();
+    await form.locator('.result-line:has-text("Expired")').waitFor();
     const text = await form.locator('.result').innerText();
     assert.match(
       text,
@@ -137,7 +137,7 @@ describe('Two windows on one folder', () => {
     assert.equal(held.code, 2);
     await form.locator('#text').fill('Keep it.');
     await form.locator('main[data-ready="true"] [data-act="decide"]').click();
-    await form.locator('.result-answered').waitFor();
+    await form.locator('.result-line:has-text("answered")').waitFor();
     const free = await holdpoint(shell(), 'gate', '--work', 't-9');
     assert.equal(free.code, 0, free.err);
   });
@@ -150,7 +150,7 @@ describe('Two windows on one folder', () => {
     await selectInTree(second, 'Cookies or headers?');
     await answerAsHuman(await second.webview('.question-text:has-text("Cookies or headers?")'), { text: 'Cookies' });
     assert.match(await answer, /Q-\d answered by .*"Cookies"/);
-    await here.locator('.result-answered').waitFor();
+    await here.locator('.result-line:has-text("answered")').waitFor();
   });
 
   it('the first click answers, though agents keep working and the form is redrawn all the time', async () => {

@@ -147,7 +147,7 @@ function timeText(iso: string): string {
 }
 
 function list(texts: readonly string[]): Drawn {
-  return texts.length === 0 ? nothing : bullets(texts.map(bdi));
+  return texts.length === 0 ? nothing : bullets(texts.map(visible));
 }
 
 function form(page: OneFormPage, view: RequestView): TemplateResult {

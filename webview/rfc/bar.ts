@@ -312,7 +312,7 @@ function termsOf({ conditions, constraints }: Terms): TemplateResult | typeof no
   if (all.length === 0) return nothing;
   return html`<div class="flow">
     <span class="quiet">${t('Agents must…')}</span>
-    ${bullets(all.map(bdi))}
+    ${bullets(all.map(visible))}
   </div>`;
 }
 

@@ -4,7 +4,7 @@ import { ref } from 'lit/directives/ref.js';
 import type { HeldFileMessage } from '../../src/ui/answer/messages.ts';
 import type { AllFiles, FileRef } from '../../src/ui/kit/view.ts';
 import type { HeldChangesView } from '../../src/ui/surface/heldFiles.ts';
-import { byHuman, icon, link, visible, visibleText, bdi, codeOf, line, bullets } from './elements.ts';
+import { byHuman, icon, link, visible, visibleText, bdi, codeOf, line } from './elements.ts';
 import type { Folds, OpensFiles } from './signing.ts';
 import { t, th } from './strings.ts';
 import { clockTime, timeTag, agoTag } from './time.ts';
@@ -29,8 +29,14 @@ export function history(
   all: readonly { readonly text: string; readonly at: string }[],
 ): TemplateResult | typeof nothing {
   if (all.length === 0) return nothing;
-  const entries = all.map(({ text, at }) => html`${visible(text)} <span class="quiet">${agoTag(at)}</span>`);
-  return part(page, 'history', heading, bullets(entries));
+  return part(
+    page,
+    'history',
+    heading,
+    html`<ol class="list">
+      ${all.map(({ text, at }) => html`<li dir="auto">${visible(text)} <span class="quiet">${agoTag(at)}</span></li>`)}
+    </ol>`,
+  );
 }
 
 const fewAre = 6;

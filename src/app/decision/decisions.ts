@@ -1,5 +1,5 @@
 /**
- * The human side: signed decisions. Only the editor imports this; no tool, command line or MCP bundle contains it. A
+ * The human side: signed decisions. Only the editor and `serve` import this; no tool, command line or MCP bundle contains it. A
  * decision is bound to the workspace, the item, the content shown, the decision itself and the journal's position.
  */
 import { subjectOf, withoutEnvelope, type DecisionPayload } from '../../core/records/decision.ts';

@@ -1,6 +1,6 @@
 /**
  * Key management by humans through the form. Each act changes the machine's key ring and adds a signed record to each
- * open store, for the audit and for readers elsewhere. Only the editor imports this.
+ * open store, for the audit and for readers elsewhere. Only the editor and `serve` import this.
  */
 
 import path from 'node:path';

@@ -2,7 +2,7 @@
 
 import { questionTexts, shownPayload } from '../../core/kit/fields.ts';
 import { cleanPath, PathError } from '../../core/kit/paths.ts';
-import { commentsIn } from '../../core/kit/text.ts';
+import { commentsIn } from '../../core/kit/markdownComments.ts';
 import { hidesSomething, visibleJson, visibleText } from '../../core/kit/visible.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import type { AskBackView, QuestionView } from '../question/views.ts';
@@ -52,7 +52,7 @@ export function addStamp(text: string): string {
   return `${text}\n<!-- Written by Holdpoint from its journal; edits here are lost. ${hashOf(text)} -->\n`;
 }
 
-/** Whether a file is an unedited mirror of any date. */
+/** Whether a file is a mirror as it was written. */
 export function isUntouched(file: string): boolean {
   const stamp = stampLine.exec(file);
   return stamp !== null && hashOf(file.slice(0, stamp.index)) === stamp[1];

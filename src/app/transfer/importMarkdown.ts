@@ -4,7 +4,8 @@
  */
 import path from 'node:path';
 import type { ImportedEvent } from '../../core/records/import.ts';
-import { plural, withoutComments } from '../../core/kit/text.ts';
+import { withoutComments } from '../../core/kit/markdownComments.ts';
+import { plural } from '../../core/kit/text.ts';
 import { readRfc, RfcMarkdownError, fenceCode, frontMatterOf } from '../../core/rfc/markdown.ts';
 import { shortenText, type Notes, type NoteKind, changedDocument, emptyDocument } from '../../core/rfc/document.ts';
 import { rfcDocument, type RfcDocument, type RfcSection, rfcLimits } from '../../core/records/rfc.ts';

@@ -3,7 +3,7 @@ import { firstLine, fewLines, fewNames } from '../../core/kit/text.ts';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
-import { type CommitAnswer, type CommitChanges, commitGate, type Reference } from '../../app/hold/gate.ts';
+import { type CommitAnswer, type CommitChanges, commitGate, type Reference } from '../../app/hold/commitGate.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { lookAtHeld } from '../../app/hold/lookAtHeld.ts';
 import { confirmWith } from '../../app/workspace/freshness.ts';

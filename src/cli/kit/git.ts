@@ -6,7 +6,7 @@ import os from 'node:os';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { CheckRange, CheckFile, RangeCommit } from '../../app/audit/checkReport.ts';
 import { randomUUID } from 'node:crypto';
-import { referencesIn } from '../../app/hold/gate.ts';
+import { referencesIn } from '../../app/hold/commitGate.ts';
 import type { Io } from './io.ts';
 
 /** Runs git and returns its output. @throws AppError if git fails */

@@ -1,5 +1,6 @@
 /** Lists in the text of an RFC that are read in addition to it: open questions with their choices, and alternatives. */
-import { onOneLine, sameTextKey, withoutComments } from '../kit/text.ts';
+import { withoutComments } from '../kit/markdownComments.ts';
+import { onOneLine, sameTextKey } from '../kit/text.ts';
 import { labelsLookDistinct } from '../records/question.ts';
 import { readMark } from './document.ts';
 import type { OfferedChoice, RfcDocument, Alternative } from '../records/rfc.ts';

@@ -12,7 +12,8 @@ import {
   parseAlternatives,
   parseQuestions,
 } from './lists.ts';
-import { onOneLine, withoutComments } from '../kit/text.ts';
+import { withoutComments } from '../kit/markdownComments.ts';
+import { onOneLine } from '../kit/text.ts';
 import { sectionHeadings, type DocumentChange, fitDocument, type Fitted } from './document.ts';
 import type { RfcSection, SectionKey } from '../records/rfc.ts';
 import { parse as parseToml } from 'smol-toml';

@@ -1,6 +1,7 @@
 /** A gate's answer for an agent: the reason, the holds, and always the next step. */
 
-import { byHolder, type ChangedInCommit, type GateAnswer } from '../../app/hold/gate.ts';
+import type { ChangedInCommit } from '../../app/hold/commitGate.ts';
+import { byHolder, type GateAnswer } from '../../app/hold/gate.ts';
 import type { Found } from '../../app/hold/lookAtHeld.ts';
 import type { NamedWork } from '../../app/question/views.ts';
 import { registerHint } from '../../app/workspace/errors.ts';

@@ -1,4 +1,4 @@
-/** Commands about a team. They open forms and ask for logins; none makes a decision. */
+/** A team: commands that open forms and ask for logins and decide nothing; and the signed acts of its forms. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { collect, type Closable } from '../../ui/kit/timing.ts';

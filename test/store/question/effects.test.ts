@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { decideQuestion, liftRefusal, shownAnswerHash, shownHash } from '../../../src/app/decision/decisions.ts';
-import { askGate, commitGate } from '../../../src/app/hold/gate.ts';
+import { commitGate } from '../../../src/app/hold/commitGate.ts';
+import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion, type RaiseInput } from '../../../src/app/question/questions.ts';
 import { questionView } from '../../../src/app/question/views.ts';
 import { acknowledgeOffered, recordOffer, undeliveredQuestions } from '../../../src/app/waiting/delivery.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { commitGate } from '../../../src/app/hold/gate.ts';
+import { commitGate } from '../../../src/app/hold/commitGate.ts';
 import { acceptChanges } from '../../../src/app/hold/decisions.ts';
 import { lookAtHeld } from '../../../src/app/hold/lookAtHeld.ts';
 import { restoreHeld } from '../../../src/app/hold/restore.ts';
