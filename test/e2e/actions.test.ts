@@ -26,10 +26,6 @@ describe('Answering in the editor', () => {
     await window.command('View: Show Explorer');
   });
 
-  /** The centre: the driver of tests switches toasts off. */
-  const notification = (text: string) =>
-    window.page.locator('.notifications-center .notification-list-item', { hasText: text });
-
   let actions = 0;
   const press = async (key: string) => {
     actions++;
@@ -102,8 +98,7 @@ describe('Answering in the editor', () => {
     await window.command('View: Show Explorer');
     const { id } = await agent.ask('Tokens or cookies?', { work: 't-1', urgency: 'high', choices });
     await window.page.locator('.statusbar-item', { hasText: '1 waiting' }).waitFor();
-    await window.command('Notifications: Show Notifications');
-    await notification('builder-001 stopped: Tokens or cookies? Holds 2 items.').waitFor();
+    await notificationShown(window, 'builder-001 stopped: Tokens or cookies? Holds 2 items.');
     actions = 0;
     await press('Control+K');
     await press('h');
@@ -117,11 +112,11 @@ describe('Answering in the editor', () => {
   });
 
   it('is put off by "Later", which decides nothing', async () => {
+    await window.command('View: Close All Editors');
     await window.command('View: Show Explorer');
     const { id } = await agent.ask('Which curve?', { work: 't-1', urgency: 'high' });
     await window.page.locator('.statusbar-item', { hasText: '1 waiting' }).waitFor();
-    await window.command('Notifications: Show Notifications');
-    const one = notification('Which curve?');
+    const one = await notificationShown(window, 'Which curve?');
     await one.hover();
     await one.getByRole('button', { name: 'Later' }).click();
     await one.waitFor({ state: 'detached' });
