@@ -107,13 +107,14 @@ describe('the review', () => {
       assert.equal(await status.textContent(), 'You cannot approve yet: 1 blocking thread is open.');
       assert.equal(await field('conditions').count(), 0);
       assert.deepEqual(await act('jump').allInnerTexts(), [
+        'To resolve before approving: 3',
         'Ada Lovelace: How long is that, for the largest customer? We promised at most five minutes in docs/sla.md.',
         'May customer data be copied to the new region during phase 1?',
         'How long do we keep the SQLite file?',
       ]);
       await act('jump').first().click();
       assert.equal(await focused(), 'reply:1');
-      await act('jump').nth(1).click();
+      await act('jump').nth(2).click();
       assert.equal(await focused(), 'question:2');
       assert.deepEqual(await form.posted(), []);
     });
