@@ -388,8 +388,8 @@ function literalStart(glob: string): string {
   return wild < 0 ? glob : segments.slice(0, wild).join('/') || '.';
 }
 
-// Which copy of a workspace this is. A team shares the journal, not the files: each machine has a checkout of its own,
-// with baselines and changes of its own. Its name is random and kept next to the anchor.
+// Which copy of a workspace this is. A team shares the journal, not the files: each machine has its own checkout,
+// with its own baselines and changes. Its name is random and kept next to the anchor.
 
 /** Undefined where the journal is this machine's own; null where this copy has no name yet. */
 export function copyOf({ options, stateFile }: Answering, state: CurrentState): string | null | undefined {

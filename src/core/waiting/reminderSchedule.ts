@@ -218,7 +218,7 @@ function isUnderReview({ status, amendment, review }: Rfc): boolean {
 // agents go only where the receiver interprets no markup: Slack's `plain_text`, and text runs of adaptive cards.
 
 export interface ReminderMessage {
-  /** The most pressing first; more than one if many became due at once. */
+  /** The most urgent first; more than one if many became due together. */
   readonly reminders: readonly Reminder[];
   /** Name and id of the workspace. */
   readonly project: string;

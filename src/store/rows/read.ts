@@ -119,7 +119,7 @@ export function requestEventRows(rows: Rows, workspace: string, id: string): Req
   );
 }
 
-// What agents were offered: outcomes, decisions and the like are offered until their agent goes on, which confirms
+// What agents were offered: outcomes, decisions and the like are offered until their agent continues, which confirms
 // them.
 
 /** What says that it was offered and that it was received, and the field that numbers it. */
