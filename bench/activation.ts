@@ -22,7 +22,7 @@ export const activation: Part = {
     const { ready, processor, window, pause } = await measureActivation(folder, quick ? 3 : 9);
     return [
       '### Start of the extension',
-      `In the extension host of ${host}: ready is the time from the beginning until \`activate\` has returned, for which VS Code waits, also as processor time of the host; the window is the processor time until everything is loaded and registered, in later turns. Stores are read after that. The pause is the longest time for which the extension host was blocked until two seconds later, including VS Code's own work.`,
+      `In the extension host of ${host}: ready is the time to load the extension and of its \`activate\`, for which VS Code waits, also as processor time of the host; the window is the processor time of the host until everything is loaded and registered, in later turns. Stores are read after that. The pause is the longest time for which the extension host was blocked until two seconds later, including VS Code's own work.`,
       table(
         ['ready', 'processor', 'p95', 'goal', 'met', 'window', 'longest pause'],
         [
@@ -42,7 +42,7 @@ export const activation: Part = {
 
 /** Milliseconds of one start. */
 interface Times {
-  /** Until `activate` has returned. */
+  /** To load the extension, and of `activate`: what VS Code does between them is not counted. */
   readonly ready: number;
   readonly processor: number;
   /** Processor time until everything is registered. */
@@ -54,31 +54,37 @@ interface Times {
 type ActivationFigures = Readonly<Record<keyof Times, readonly number[]>>;
 
 /** Replaces the bundle's entry; the bundle itself is unchanged. */
-const around = `import { monitorEventLoopDelay } from 'node:perf_hooks';
-import * as vscode from 'vscode';
+const around = `const { monitorEventLoopDelay } = require('node:perf_hooks');
+const vscode = require('vscode');
 const processorSince = (start) => {
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1e3;
 };
-const began = performance.now();
-const used = process.cpuUsage();
+const timed = (run) => {
+  const [began, used] = [performance.now(), process.cpuUsage()];
+  const result = run();
+  return { result, ready: performance.now() - began, processor: processorSince(used) };
+};
 const pauses = monitorEventLoopDelay({ resolution: 2 });
 pauses.enable();
-const extension = await import('./extension.cjs');
-export const activate = async (context) => {
-  const api = await extension.activate(context);
-  const ready = performance.now() - began;
-  const processor = processorSince(used);
-  // Returns once everything is registered, with an error: the path is not a folder.
-  await api.questions(vscode.Uri.file('/')).catch(() => undefined);
-  const window = processorSince(used);
-  setTimeout(() => {
-    pauses.disable();
-    globalThis.holdpointTimes = { ready, processor, window, pause: pauses.max / 1e6 };
-  }, 2_000);
+const loaded = timed(() => require('./extension.cjs'));
+exports.activate = (context) => {
+  const used = process.cpuUsage();
+  const active = timed(() => loaded.result.activate(context));
+  const [ready, processor] = [loaded.ready + active.ready, loaded.processor + active.processor];
+  const api = active.result;
+  const registered = () => {
+    const window = loaded.processor + processorSince(used);
+    setTimeout(() => {
+      pauses.disable();
+      globalThis.holdpointTimes = { ready, processor, window, pause: pauses.max / 1e6 };
+    }, 2_000);
+  };
+  // Ends once everything is registered, with an error: the path is not a folder.
+  api.questions(vscode.Uri.file('/')).then(registered, registered);
   return api;
 };
-export const deactivate = () => extension.deactivate?.();
+exports.deactivate = () => loaded.result.deactivate?.();
 `;
 
 async function measureActivation(parent: string, starts: number): Promise<ActivationFigures> {
@@ -89,9 +95,9 @@ async function measureActivation(parent: string, starts: number): Promise<Activa
   const manifest = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as object;
   await writeFile(
     path.join(extension, 'package.json'),
-    JSON.stringify({ ...manifest, main: './dist/around.mjs' }, undefined, 2),
+    JSON.stringify({ ...manifest, main: './dist/around.cjs' }, undefined, 2),
   );
-  await writeFile(path.join(extension, 'dist', 'around.mjs'), around);
+  await writeFile(path.join(extension, 'dist', 'around.cjs'), around);
   const workspace = await copyFolder(path.join(root, 'sample'));
   const editor = await openEditor({ workspace: workspace.folder, extension });
   const all: Times[] = [];

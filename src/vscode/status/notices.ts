@@ -420,13 +420,16 @@ export function gathering<T>({
 }
 
 // Visible notifications: few per agent, and one per item, so that a reminder replaces the previous one. One stands for
-// all others of an agent: five hundred questions get no more attention than four.
+// all others of an agent: five hundred questions get no more attention than four. VS Code keeps hidden ones in its
+// notification center, so those of items that no longer wait take no place.
 
 const singlyOfAgent = 3;
 
 export interface Shown {
   readonly agent: string;
   readonly item: string;
+  /** Whether the item still waits. */
+  readonly isCurrent: () => boolean;
   /** Resolves when the notification has closed. */
   readonly show: () => Thenable<string | undefined>;
   /** Shows one notification for all further items. */
@@ -435,21 +438,24 @@ export interface Shown {
 
 /** @returns a function that shows a notification if there is room, and resolves to the button that was pressed */
 export function onScreen(): (shown: Shown) => Promise<string | undefined> {
-  const open = new Map<string, string[]>();
+  const open = new Map<string, Pick<Shown, 'item' | 'isCurrent'>[]>();
   const more = new Set<string>();
-  return async ({ agent, item, show, showMore }) => {
-    const items = open.get(agent) ?? [];
-    open.set(agent, items);
-    if (!items.includes(item) && (more.has(agent) || new Set(items).size >= singlyOfAgent)) {
+  return async ({ agent, item, isCurrent, show, showMore }) => {
+    const all = open.get(agent) ?? [];
+    open.set(agent, all);
+    const waiting = new Set(all.flatMap((one) => (one.isCurrent() ? one.item : [])));
+    if (waiting.size < singlyOfAgent) more.delete(agent);
+    else if (!waiting.has(item)) {
       if (more.has(agent)) return undefined;
       more.add(agent);
       await showMore().finally(() => more.delete(agent));
       return undefined;
     }
-    items.push(item);
+    const one = { item, isCurrent };
+    all.push(one);
     return Promise.resolve(show()).finally(() => {
-      items.splice(items.indexOf(item), 1);
-      if (items.length === 0) open.delete(agent);
+      all.splice(all.indexOf(one), 1);
+      if (all.length === 0) open.delete(agent);
     });
   };
 }

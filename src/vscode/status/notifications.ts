@@ -83,7 +83,7 @@ export function registerNotifications(options: NotificationsOptions): Closable {
     const key = folders.keyOf(folder, notice.id);
     const later = l10n.t('Later');
     const picked = await show({
-      ...{ agent, item: notice.isChange ? `${key} changes` : key },
+      ...{ agent, item: notice.isChange ? `${key} changes` : key, isCurrent: notice.isCurrent },
       show: () => ({ urgent, warning, information })[words.tone](text, open, ...(words.later ? [later] : [])),
       showMore: () => showMore(agent),
     });

@@ -89,19 +89,27 @@ describe('news in quick succession', () => {
 
 describe('notifications of one agent', () => {
   /** Shows so many items of an agent, which stay open. */
-  function flood(show: ReturnType<typeof onScreen>, agent: string, count: number): string[] {
+  function flood(show: ReturnType<typeof onScreen>, agent: string, count: number, isCurrent = () => true): string[] {
     const seen: string[] = [];
     const stays = (what: string) => () => {
       seen.push(what);
       return new Promise<never>(() => undefined);
     };
     for (let at = 0; at < count; at++)
-      void show({ agent, item: `${agent} ${String(at)}`, show: stays('single'), showMore: stays('more') });
+      void show({ agent, item: `${agent} ${String(at)}`, isCurrent, show: stays('single'), showMore: stays('more') });
     return seen;
   }
 
   it('appear three times, then one covers the rest', () => {
     assert.deepEqual(flood(onScreen(), 'flood-001', 500), ['single', 'single', 'single', 'more']);
+  });
+
+  it('take no place once their items are decided elsewhere, also after one that covers the rest', () => {
+    const show = onScreen();
+    let waits = true;
+    flood(show, 'builder-001', 4, () => waits);
+    waits = false;
+    assert.deepEqual(flood(show, 'builder-001', 5), ['single', 'single', 'single', 'more']);
   });
 
   it('leave the limit of other agents alone', () => {

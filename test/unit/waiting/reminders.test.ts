@@ -200,6 +200,7 @@ describe('the screen', () => {
       show({
         agent: 'a-001',
         item,
+        isCurrent: () => true,
         show: () => new Promise((resolve) => gone.push(() => resolve(undefined))),
         showMore: () => {
           more++;
