@@ -1,18 +1,12 @@
 /** Checks that every operation has its verbs, that tools cost little, and that neither decides. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import path from 'node:path';
-import { promisify } from 'node:util';
 import type { Tool as McpTool } from '@modelcontextprotocol/sdk/types.js';
 import { catalog, operations } from '../../src/tools/catalog.ts';
-import { root } from '../support/host.ts';
-import { environment, startMcp } from '../support/mcp.ts';
+import { startMcp } from '../support/mcp.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import { verbsOf } from '../../scripts/generate/commandLineReference.ts';
-import { accepted, otherVerbs, subcommands } from './commandLineHelp.ts';
+import { accepted, helpOf, otherVerbs, subcommands } from './commandLineHelp.ts';
 import { instructions } from '../../src/mcp/server.ts';
-
-const run = promisify(execFile);
 
 describe('a tool', function () {
   this.timeout(240_000);
@@ -24,13 +18,10 @@ describe('a tool', function () {
     const server = await startMcp({ folder, home }, { args: ['--all-tools'] });
     mcp = (await server.client.listTools()).tools;
     await server.close();
-    const env = environment({ folder, home });
     const read = async (verb: string) => {
-      const { stdout } = await run(process.execPath, [path.join(root, 'dist', 'cli.cjs'), ...words(verb), '--help'], {
-        env,
-      });
-      help.set(verb, stdout);
-      for (const name of subcommands(stdout)) await read(`${verb} ${name}`.trim());
+      const text = await helpOf(words(verb));
+      help.set(verb, text);
+      for (const name of subcommands(text)) await read(`${verb} ${name}`.trim());
     };
     await read('');
   });

@@ -1,5 +1,17 @@
 /** Reads the commands and options that a help text lists. */
 import { verbsOf } from '../../src/cli/program.ts';
+import { root } from '../support/host.ts';
+import { runCli } from '../support/store/runCli.ts';
+
+const helps = new Map<string, string>();
+
+/** The help of a verb, of a group of verbs, or of the command line, whose words are none. */
+export async function helpOf(words: readonly string[]): Promise<string> {
+  const key = words.join(' ');
+  const help = helps.get(key) ?? (await runCli({ folder: root, home: root }, [...words, '--help'])).out;
+  helps.set(key, help);
+  return help;
+}
 
 /** Names of the commands in a help text: they follow the options. */
 export function subcommands(text: string): string[] {

@@ -1,24 +1,9 @@
 /** Whether the commands in the pages exist: verbs and options of `holdpoint`, scripts of npm. */
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { root } from '../support/host.ts';
-import { accepted, subcommands } from './commandLineHelp.ts';
-
-const run = promisify(execFile);
-const helps = new Map<string, Promise<string>>();
-
-function helpOf(verb: readonly string[]): Promise<string> {
-  const key = verb.join(' ');
-  const known = helps.get(key);
-  if (known) return known;
-  const read = run(process.execPath, [path.join(root, 'dist', 'cli.cjs'), ...verb, '--help']).then(
-    ({ stdout }) => stdout,
-  );
-  helps.set(key, read);
-  return read;
-}
+import { accepted, helpOf, subcommands } from './commandLineHelp.ts';
 
 /** Calls of `holdpoint` in shell commands, each from its name to the next shell operator. */
 export function callsIn(shell: string): readonly string[] {

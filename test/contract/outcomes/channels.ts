@@ -81,7 +81,7 @@ async function createAndWait(fresh: () => Promise<Place>, scenario: Scenario): P
     `--${options[name as keyof typeof options]}`,
     String(value),
   ]);
-  const waits = scenario.happens.length > 0 ? '20' : '0';
+  const waits = String(scenario.wait ?? (scenario.happens.length > 0 ? 20 : 0));
   const asked = place.cli('question', 'create', ...given, '--wait', waits, '--json');
   let timer: NodeJS.Timeout | undefined;
   await new Promise<void>((resolve) => {

@@ -15,6 +15,8 @@ export interface Scenario {
   /** Further input of the tool and options of the verb that asks. */
   readonly asks: Readonly<Record<string, unknown>>;
   readonly happens: (place: Place) => Promise<unknown>;
+  /** How long `create --wait` waits for it, in seconds, where the question waits for a human after it too. */
+  readonly wait?: number;
 }
 
 const approval = { text: 'May I drop the table?', type: 'approval', work_id: 't-1' };
@@ -52,10 +54,13 @@ const questions: Readonly<Record<QuestionKind, Scenario>> = {
   'question asked back': question(approval, ({ workspace, human }) =>
     askAgent(workspace, human, 'Q-1', 'Is there a backup?'),
   ),
-  'question asked back, then replied': question(approval, async ({ workspace, human, call }) => {
-    await askAgent(workspace, human, 'Q-1', 'Is there a backup?');
-    await call('reply_question', { id: 'Q-1', text: 'Yes, of last night.' });
-  }),
+  'question asked back, then replied': {
+    ...question(approval, async ({ workspace, human, call }) => {
+      await askAgent(workspace, human, 'Q-1', 'Is there a backup?');
+      await call('reply_question', { id: 'Q-1', text: 'Yes, of last night.' });
+    }),
+    wait: 1,
+  },
   'question answered: proceed': answered('proceed'),
   'question answered: do_not': answered('do_not'),
   'question answered: stop': answered('stop'),
@@ -82,7 +87,7 @@ const questions: Readonly<Record<QuestionKind, Scenario>> = {
   'question withdrawn': question({ ...clarification, mode: 'async', assumption: 'The old one.' }, ({ call }) =>
     call('withdraw_question', { id: 'Q-1', reason: 'Found it.' }),
   ),
-  'question expired: sync': expired(clarification),
+  'question expired: sync': { ...expired(clarification), wait: 1 },
   'question expired: async': expired({ ...clarification, mode: 'async', assumption: 'The old one.' }),
 };
 
