@@ -1,7 +1,6 @@
 // npm test: installs what is missing and runs every check. After a failure it starts nothing more.
 // npm test -- --only unit,e2e      only these steps        npm test -- --list    their names
-// npm test -- --full               all runs of properties, themes and payloads, on the disk, with coverage
-import { existsSync, readFileSync, statfsSync } from 'node:fs';
+// npm test -- --full               all runs of properties, themes and payloads, not a quarter of them, with coverage
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { prepare, root } from './lib/prepare.mjs';
@@ -50,25 +49,13 @@ async function main(names) {
 
   const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
   // What Node compiled for one test file is there for the next. Coverage of code from the cache is less exact.
-  const runs = full
-    ? { HOLDPOINT_RUNS: 'all' }
-    : { NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/node'), ...inMemory() };
+  const runs = full ? { HOLDPOINT_RUNS: 'all' } : { NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/node') };
   const results = [];
   for (const lanes of chosen) {
     results.push(...(await runLanes(lanes, { env: { ...process.env, ...color, ...runs } })));
     if (results.some(({ failed }) => failed > 0)) break;
   }
   return summary(results);
-}
-
-/** Where tests need not wait for a disk, if there is room and programs may run there. A full run is on the disk. */
-function inMemory() {
-  const folder = '/dev/shm';
-  if (!existsSync(folder) || process.env.TMPDIR !== undefined) return {};
-  const { bavail, bsize } = statfsSync(folder);
-  const [, options = 'noexec'] = / \/dev\/shm tmpfs (\S+)/.exec(readFileSync('/proc/mounts', 'utf8')) ?? [];
-  const room = Math.min(bavail * bsize, process.availableMemory());
-  return room > 8 * 2 ** 30 && !options.split(',').includes('noexec') ? { TMPDIR: folder } : {};
 }
 
 /** Before anything runs, so that a missing Debian package stops the run at its beginning. */

@@ -74,7 +74,7 @@ function makeDesk({ git = true } = {}): Desk {
 }
 
 function run(desk: Desk, change: SetupChange): number {
-  const changes = planSetup(desk, change);
+  const changes = planSetup({ ...desk, git: askGitNow(desk) }, change);
   applySetup(desk, changes);
   return changes.length;
 }
@@ -380,7 +380,8 @@ describe('setup', function () {
   });
 
   it('connects several hosts as shown: a host that fails stops no other, and is named', () => {
-    const desk = makeDesk();
+    const made = makeDesk();
+    const desk = { ...made, git: askGitNow(made) };
     desk.write('.claude/keep.json', '{}');
     desk.write('opencode.json', '{');
     const { found } = setupRows(desk, null, { host: 'copilot-cli', words: 'this editor' });
