@@ -82,9 +82,16 @@ describe('Reminders outside of the editor', () => {
     await page().locator('.tab.active', { hasText: 'reminders.json' }).waitFor();
   });
 
-  it('the editor says so when another program changes the settings', async () => {
+  it('the editor says so when another program changes the settings, also while a dialog is open; both are kept', async () => {
+    await menu('Do not disturb…');
+    await widget().locator('.monaco-list-row', { hasText: 'For 4 hours' }).waitFor();
     const { options, userFolder } = agent.workspace;
-    writeReminderSettings({ ...options, userFolder }, { v: 1, channels: [] });
+    writeReminderSettings({ ...options, userFolder }, { v: 1, channels: [], page: 'https://elsewhere.example' });
+    await pick('For 4 hours');
+    await until('both are kept', () => {
+      const text = readFileSync(userFile('reminders.json'), 'utf8');
+      return text.includes('elsewhere') && text.includes('doNotDisturbUntil');
+    });
     await notificationShown(editor.window, 'Your reminder settings were changed outside of the editor.');
   });
 });

@@ -17,62 +17,78 @@ import {
 import { reminderOverview, type ReminderOverview } from '../../app/waiting/reminderSender.ts';
 import { reminderSettings, type ReminderSettings, type WebhookFormat } from '../../core/waiting/reminderSettings.ts';
 import { failure, information } from '../kit/messages.ts';
-import { acceptSettings, reminderPlace } from './reminders.ts';
+import { acceptedSettings, acceptSettings, reminderPlace } from './reminders.ts';
+
+/** Changes the settings as they are by now, and the address of a webhook; null removes it. */
+type Save = (
+  edit: (now: ReminderSettings) => ReminderSettings,
+  webhook?: readonly [name: string, address: string | null],
+) => Promise<void>;
+
+const settingsNow = () => readReminderSettings(reminderPlace()) ?? reminderSettings.parse({ v: 1 });
+
+/** Only what is written here is accepted: while a dialog is open, another program can change the files. */
+function saveIn(secrets: vscode.SecretStorage): Save {
+  return async (edit, webhook) => {
+    const accepted = await acceptedSettings(secrets);
+    const place = reminderPlace();
+    const before = settingsDigest(place);
+    writeReminderSettings(place, edit(settingsNow()));
+    if (webhook) writeWebhook(place, ...webhook);
+    if (accepted === undefined || accepted === before) await acceptSettings(secrets, settingsDigest(place));
+  };
+}
 
 // Adds, tests and removes the channels of reminders. The address of a webhook is typed once and never shown again.
 
-async function addWebhook(settings: ReminderSettings): Promise<ReminderSettings | undefined> {
+async function addWebhook(settings: ReminderSettings, save: Save): Promise<void> {
   const formats = [
     { label: 'Slack', format: 'slack' },
     { label: 'Microsoft Teams', format: 'teams' },
     { label: 'JSON', format: 'json' },
   ] as const satisfies readonly { readonly label: string; readonly format: WebhookFormat }[];
   const picked = await vscode.window.showQuickPick(formats, { title: l10n.t('Add webhook') });
-  if (!picked) return undefined;
+  if (!picked) return;
   const name = await askName(settings, picked.format);
-  if (name === undefined) return undefined;
+  if (name === undefined) return;
   const address = await askAddress();
-  if (address === undefined) return undefined;
-  writeWebhook(reminderPlace(), name, address);
-  const next: ReminderSettings = {
-    ...settings,
-    channels: [...settings.channels, { name, type: 'webhook', format: picked.format }],
-  };
-  await test(next, name);
-  return next;
+  if (address === undefined) return;
+  const { format } = picked;
+  await save((now) => ({ ...now, channels: [...now.channels, { name, type: 'webhook', format }] }), [name, address]);
+  await test(name);
 }
 
-async function channelMenu(settings: ReminderSettings, name: string): Promise<ReminderSettings | undefined> {
-  const channel = settings.channels.find((one) => one.name === name);
+async function channelMenu({ name, type }: ReminderOverview['channels'][number], save: Save): Promise<void> {
   const address = { label: `$(key) ${l10n.t('Change address…')}`, does: 'address' } as const;
   const picked = await vscode.window.showQuickPick(
     [
       { label: `$(beaker) ${l10n.t('Send a test')}`, does: 'test' } as const,
-      ...(channel?.type === 'webhook' ? [address] : []),
+      ...(type === 'webhook' ? [address] : []),
       { label: `$(trash) ${l10n.t('Remove')}`, does: 'remove' } as const,
     ],
     { title: name },
   );
   switch (picked?.does) {
     case 'test':
-      await test(settings, name);
-      return undefined;
+      return test(name);
     case 'address': {
       const typed = await askAddress();
-      if (typed !== undefined) writeWebhook(reminderPlace(), name, typed);
-      return undefined;
+      return typed === undefined ? undefined : save((now) => now, [name, typed]);
     }
     case 'remove':
-      if (channel?.type === 'webhook') writeWebhook(reminderPlace(), name, null);
-      return { ...settings, channels: settings.channels.filter((one) => one.name !== name) };
+      return save(
+        (now) => ({ ...now, channels: now.channels.filter((one) => one.name !== name) }),
+        type === 'webhook' ? [name, null] : undefined,
+      );
     case undefined:
-      return undefined;
   }
 }
 
-async function test(settings: ReminderSettings, name: string): Promise<void> {
+async function test(name: string): Promise<void> {
   const { channelsOf } = await import('../../channels/reminding.ts');
-  const channel = channelsOf(reminderPlace(), settings, readWebhooks(reminderPlace())).find((one) => one.name === name);
+  const channel = channelsOf(reminderPlace(), settingsNow(), readWebhooks(reminderPlace())).find(
+    (one) => one.name === name,
+  );
   const link = `${vscode.env.uriScheme}://holdpoint.holdpoint/`;
   const ended = await channel?.send({ reminders: [], project: 'Holdpoint', workspace: '', link, isTest: true });
   if (ended?.outcome === 'delivered') void information(l10n.t('{0}: the test was delivered.', name));
@@ -113,8 +129,7 @@ function problemOf(address: string): string | undefined {
 }
 
 interface Choice extends vscode.QuickPickItem {
-  /** Returns the settings to save; undefined for none. */
-  readonly run?: (settings: ReminderSettings) => Promise<ReminderSettings | undefined>;
+  readonly run?: (save: Save) => Promise<void>;
 }
 
 export async function showReminders({ secrets }: vscode.ExtensionContext): Promise<void> {
@@ -127,17 +142,13 @@ export async function showReminders({ secrets }: vscode.ExtensionContext): Promi
 }
 
 async function showMenu(secrets: vscode.SecretStorage): Promise<void> {
-  const settings = readReminderSettings(reminderPlace()) ?? reminderSettings.parse({ v: 1 });
+  const settings = settingsNow();
   const overview = reminderOverview(reminderPlace());
   const picked = await vscode.window.showQuickPick(choices(settings, overview), {
     title: l10n.t('Reminders'),
     placeHolder: placeholder(overview),
   });
-  const before = settingsDigest(reminderPlace());
-  const next = await picked?.run?.(settings);
-  if (next) writeReminderSettings(reminderPlace(), next);
-  const after = settingsDigest(reminderPlace());
-  if (after !== before) await acceptSettings(secrets, after);
+  await picked?.run?.(saveIn(secrets));
 }
 
 function placeholder({ channels, sender, quiet }: ReminderOverview): string {
@@ -152,12 +163,12 @@ function choices(settings: ReminderSettings, { channels }: ReminderOverview): Ch
   const heading = (label: string): Choice => ({ label, kind: vscode.QuickPickItemKind.Separator });
   return [
     heading(l10n.t('Channels')),
-    ...channels.map(({ name, type, complete }): Choice => ({
-      label: `$(${complete ? 'broadcast' : 'warning'}) ${name}`,
-      description: complete ? type : l10n.t('{0}, no address', type),
-      run: (now) => channelMenu(now, name),
+    ...channels.map((channel): Choice => ({
+      label: `$(${channel.complete ? 'broadcast' : 'warning'}) ${channel.name}`,
+      description: channel.complete ? channel.type : l10n.t('{0}, no address', channel.type),
+      run: (save) => channelMenu(channel, save),
     })),
-    { label: `$(add) ${l10n.t('Add a webhook…')}`, run: addWebhook },
+    { label: `$(add) ${l10n.t('Add a webhook…')}`, run: (save) => addWebhook(settings, save) },
     heading(l10n.t('When')),
     {
       label: `$(bell-slash) ${l10n.t('Do not disturb…')}`,
@@ -167,10 +178,9 @@ function choices(settings: ReminderSettings, { channels }: ReminderOverview): Ch
     {
       label: `$(go-to-file) ${l10n.t('Open settings file')}`,
       description: l10n.t('commands, quiet hours and times'),
-      async run(now) {
-        writeReminderSettings(reminderPlace(), now);
+      async run(save) {
+        await save((now) => now);
         await openFile();
-        return undefined;
       },
     },
   ];
@@ -183,8 +193,7 @@ async function openFile(): Promise<void> {
 
 const hourMs = 3_600_000;
 
-/** The changed settings; undefined if the person stops. */
-async function askDoNotDisturb(settings: ReminderSettings): Promise<ReminderSettings | undefined> {
+async function askDoNotDisturb(save: Save): Promise<void> {
   const tomorrow = new Date();
   tomorrow.setHours(32, 0, 0, 0);
   const inHours = (hours: number) => new Date(Date.now() + hours * hourMs);
@@ -201,9 +210,10 @@ async function askDoNotDisturb(settings: ReminderSettings): Promise<ReminderSett
       placeHolder: l10n.t('No reminders and no notifications; the list still shows waiting items.'),
     },
   );
-  if (!picked) return undefined;
-  const { doNotDisturbUntil: _, ...rest } = settings;
-  return picked.until === null ? rest : { ...rest, doNotDisturbUntil: picked.until.toISOString() };
+  if (!picked) return;
+  await save(({ doNotDisturbUntil: _, ...rest }) =>
+    picked.until === null ? rest : { ...rest, doNotDisturbUntil: picked.until.toISOString() },
+  );
 }
 
 function silentWords({ doNotDisturbUntil: until }: ReminderSettings): string {

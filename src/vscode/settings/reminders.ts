@@ -72,6 +72,11 @@ export function openPersonal() {
 /** Name of the secret with the digest of the settings as this editor last wrote or accepted them. */
 const digestName = 'holdpoint.reminders';
 
+/** Undefined until this person has saved some. */
+export function acceptedSettings(secrets: vscode.SecretStorage): Thenable<string | undefined> {
+  return secrets.get(digestName);
+}
+
 /** @param digest of the settings that this person has seen */
 export async function acceptSettings(secrets: vscode.SecretStorage, digest: string): Promise<void> {
   await secrets.store(digestName, digest);
@@ -85,7 +90,7 @@ export function keepReminders({ secrets }: vscode.ExtensionContext, folders: Fol
   /** Another program can change the file: this person hears of it. */
   async function compare(): Promise<void> {
     const now = settingsDigest(reminderPlace());
-    const known = await secrets.get(digestName);
+    const known = await acceptedSettings(secrets);
     if (!isToWarn(now, known) || closed) return;
     const [show, accept] = [l10n.t('Show'), l10n.t('Accept')];
     const picked = await warning(l10n.t('Your reminder settings were changed outside of the editor.'), show, accept);
