@@ -128,11 +128,11 @@ const runners = /^(?:npm|pnpm|yarn|bun|make|cargo|go|dotnet|gradle|gradlew|mvn|j
 /** They write the archive that is named first, and nothing else. */
 const packing = /^(?:(?:bsd|g)?tar -?[ctzjJvh]+f?|zip -[rq]+)(?: |$)(?!.* -(?!C |-exclude))/;
 /**
- * They write files that no word names into the folder that they are started in: unpacked (with `-P` wherever the archive
- * says), fetched, or found there by a `find` without a folder.
+ * They write files that no word names into the folder that they are started in: unpacked (with `tar -P`, `unzip -:` and
+ * `7z -spf` wherever the archive says), fetched, or found there by a `find` without a folder.
  */
 const writingHere =
-  /^(?:(?:bsd|g)?tar (?:(?!.* (?:-\w*C|--directory))|(?!-?c)(?:-?\w*P|.* (?:-\w*P|--absolute-names)))|unzip (?!-[a-zA-Z]*[lptvzZ])(?!.*-d)|7za? (?![lti] )(?!.* -o)|(?:cpio|pax|unar|unrar|tarfile|gh (?:release|run) download) |wget (?!.*-\w*O)|curl .*(?:-[a-zA-Z#0-9]*[OJK]|--(?:remote|output-|config|next)|-:)|find -)/;
+  /^(?:(?:bsd|g)?tar (?:(?!.* (?:-\w*C|--directory))|(?!-?c)(?:-?\w*P|.* (?:-\w*P|--absolute-names)))|unzip (?!-[a-zA-Z]*[lptvzZ])(?:(?!.*-d)|(?:.* )?-\w*:)|7za? (?![lti] )(?:(?!.* -o)|.* -spf)|(?:cpio|pax|unar|unrar|tarfile|gh (?:release|run) download) |wget (?!.*-\w*O)|curl .*(?:-[a-zA-Z#0-9]*[OJK]|--(?:remote|output-|config|next)|-:)|find -)/;
 /** Of `find`, what deletes only files whose names nothing of the store has. */
 const leavingStore =
   /^find (?!.* (?:!|-not|,|-or?) )(?:(?!-delete|-exec|-ok).)*-i?name (?:[*\w.-]*\.(?:log|tmp|bak|py[co]|class|map|snap|[cm]?[jt]sx?|py|css|html)|node_modules|__pycache__|dist|build|out|coverage|target) /;
