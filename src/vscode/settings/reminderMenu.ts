@@ -19,9 +19,9 @@ import { reminderSettings, type ReminderSettings, type WebhookFormat } from '../
 import { failure, information } from '../kit/messages.ts';
 import { acceptedSettings, acceptSettings, reminderPlace } from './reminders.ts';
 
-/** Changes the settings as they are by now, and the address of a webhook; null removes it. */
+/** Changes the settings as they are by now, unless `edit` is null, and the address of a webhook, which null removes. */
 type Save = (
-  edit: (now: ReminderSettings) => ReminderSettings,
+  edit: ((now: ReminderSettings) => ReminderSettings) | null,
   webhook?: readonly [name: string, address: string | null],
 ) => Promise<void>;
 
@@ -33,8 +33,10 @@ function saveIn(secrets: vscode.SecretStorage): Save {
     const accepted = await acceptedSettings(secrets);
     const place = reminderPlace();
     const before = settingsDigest(place);
-    writeReminderSettings(place, edit(settingsNow()));
+    const next = edit?.(settingsNow());
+    // First: where it fails, no channel without an address was added.
     if (webhook) writeWebhook(place, ...webhook);
+    if (next) writeReminderSettings(place, next);
     if (accepted === undefined || accepted === before) await acceptSettings(secrets, settingsDigest(place));
   };
 }
@@ -73,7 +75,7 @@ async function channelMenu({ name, type }: ReminderOverview['channels'][number],
       return test(name);
     case 'address': {
       const typed = await askAddress();
-      return typed === undefined ? undefined : save((now) => now, [name, typed]);
+      return typed === undefined ? undefined : save(null, [name, typed]);
     }
     case 'remove':
       return save(
